@@ -1,0 +1,5 @@
+/// Wiring, start, stop.
+@NullMarked
+package dev.substrat.daemon;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.substrat.id;
+
+/// Who a request acts for. It comes from the credential, never from an argument.
+public sealed interface Principal {
+  String OPERATOR_NAME = "operator";
+
+  /// The person who runs the daemon.
+  record Operator() implements Principal {
+    @Override
+    public String key() {
+      return OPERATOR_NAME;
+    }
+  }
+
+  /// One agent, acting for itself only.
+  record OfAgent(AgentId agent) implements Principal {
+    @Override
+    public String key() {
+      return agent.value();
+    }
+  }
+
+  /// How it stands in the database: an agent's id, or `operator`.
+  String key();
+
+  static Principal parse(String key) {
+    return key.equals(OPERATOR_NAME) ? new Operator() : new OfAgent(new AgentId(key));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.substrat.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
+/// trailing text, no guessing of types), times as ISO-8601 on the way out.
+public final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .addModule(new SimpleModule().addSerializer(Instant.class, new IsoTime()))
+          .build();
+
+  private Json() {}
+
+  public static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  public static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What somebody else wrote; a fault says where it stops being JSON.
+  public static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode node = MAPPER.readTree(bytes);
+      if (node == null || node.isMissingNode()) {
+        throw malformed("the body is empty", null);
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      throw malformed(where(e), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What we wrote ourselves earlier, for instance a column of the database.
+  public static JsonNode own(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// A tree that was checked against its schema, as the record it stands for.
+  public static <T> T as(JsonNode tree, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JsonProcessingException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          e.getOriginalMessage(),
+          "compare the body with /api/openapi.json",
+          e);
+    }
+  }
+
+  private static Fault malformed(String what, @Nullable Throwable cause) {
+    return new Fault(
+        ErrorCode.MALFORMED_REQUEST,
+        "not valid JSON: " + what,
+        "send one JSON value, UTF-8, without trailing text or duplicate keys",
+        cause);
+  }
+
+  private static String where(JsonProcessingException e) {
+    var place = e.getLocation();
+    String at =
+        place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+    String first = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
+    return first + at;
+  }
+
+  private static final class IsoTime extends JsonSerializer<Instant> {
+    @Override
+    public void serialize(Instant time, JsonGenerator out, SerializerProvider unused)
+        throws IOException {
+      out.writeString(time.toString());
+    }
+  }
+}

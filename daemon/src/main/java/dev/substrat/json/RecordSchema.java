@@ -1,0 +1,103 @@
+package dev.substrat.json;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Derives a JSON Schema from a record, so that what is documented, what is checked and what is read
+/// can never differ.
+final class RecordSchema {
+  private RecordSchema() {}
+
+  static ObjectNode of(Class<? extends Record> type) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var required = Json.object().putArray("required");
+    for (RecordComponent component : type.getRecordComponents()) {
+      ObjectNode property = of(component.getGenericType());
+      describe(component, property);
+      properties.set(name(component), property);
+      if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+        required.add(name(component));
+      }
+    }
+    if (!required.isEmpty()) {
+      schema.set("required", required);
+    }
+    return schema.put("additionalProperties", false);
+  }
+
+  private static ObjectNode of(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      return container(generic);
+    }
+    var plain = (Class<?>) type;
+    if (plain.isRecord()) {
+      return of(plain.asSubclass(Record.class));
+    }
+    if (plain.isEnum()) {
+      return choice(plain);
+    }
+    return plain == JsonNode.class ? Json.object() : Json.object().put("type", word(plain));
+  }
+
+  private static ObjectNode container(ParameterizedType type) {
+    Type last = type.getActualTypeArguments()[type.getActualTypeArguments().length - 1];
+    if (type.getRawType() == List.class) {
+      return Json.object().put("type", "array").set("items", of(last));
+    }
+    if (type.getRawType() == Map.class) {
+      return Json.object().put("type", "object").set("additionalProperties", of(last));
+    }
+    throw new IllegalArgumentException("no schema for " + type);
+  }
+
+  private static ObjectNode choice(Class<?> type) {
+    var schema = Json.object().put("type", "string");
+    var values = schema.putArray("enum");
+    Arrays.stream(type.getEnumConstants()).map(Object::toString).forEach(values::add);
+    return schema;
+  }
+
+  private static String word(Class<?> type) {
+    if (type == String.class || type == Instant.class) {
+      return "string";
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return "boolean";
+    }
+    if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {
+      return "integer";
+    }
+    if (type == double.class || type == Double.class) {
+      return "number";
+    }
+    if (type == ObjectNode.class) {
+      return "object";
+    }
+    throw new IllegalArgumentException("no schema for " + type);
+  }
+
+  private static void describe(RecordComponent component, ObjectNode property) {
+    var description =
+        component.getAccessor().getAnnotation(JsonPropertyDescription.class);
+    if (description != null) {
+      property.put("description", description.value());
+    }
+  }
+
+  /// The accessor carries the annotation: Jackson's targets do not include record components.
+  private static String name(RecordComponent component) {
+    var renamed = component.getAccessor().getAnnotation(JsonProperty.class);
+    return renamed == null || renamed.value().isEmpty() ? component.getName() : renamed.value();
+  }
+}

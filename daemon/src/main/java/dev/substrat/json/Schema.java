@@ -1,0 +1,75 @@
+package dev.substrat.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a piece of JSON must look like (JSON Schema 2020-12), and the check that it does.
+///
+/// Compiled on first use and then kept: most schemas of a daemon are never needed in one life.
+/// Safe for many threads; two that come first at once may both compile, to the same result.
+public final class Schema {
+  /// One registry without a loader for foreign addresses: a `$ref` never leaves the schema.
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  private final JsonNode json;
+  private volatile com.networknt.schema.@Nullable Schema compiled;
+
+  private Schema(JsonNode json) {
+    this.json = json;
+  }
+
+  public static Schema of(JsonNode json) {
+    return new Schema(json);
+  }
+
+  /// The schema a record implies: its components are the keys, `@Nullable` ones may be missing, and
+  /// nothing else is allowed.
+  public static Schema ofRecord(Class<? extends Record> type) {
+    return new Schema(RecordSchema.of(type));
+  }
+
+  public JsonNode json() {
+    return json;
+  }
+
+  /// Returns quietly if `value` fits; otherwise the fault names every wrong place.
+  public void require(JsonNode value) {
+    List<Problem.Detail> wrong = compiled().validate(value).stream().map(Schema::detail).toList();
+    if (!wrong.isEmpty()) {
+      var first = wrong.getFirst();
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          (first.pointer().isEmpty() ? "the value" : first.pointer()) + " " + first.message(),
+          wrong.size() == 1 ? "correct it and send it again" : "see details for all of them",
+          wrong);
+    }
+  }
+
+  private com.networknt.schema.Schema compiled() {
+    var ready = compiled;
+    if (ready == null) {
+      ready = REGISTRY.getSchema(json);
+      compiled = ready;
+    }
+    return ready;
+  }
+
+  private static Problem.Detail detail(Error error) {
+    String message = error.getMessage();
+    String pointer = error.getInstanceLocation().toString();
+    return new Problem.Detail(pointer, shorter(message, pointer));
+  }
+
+  /// The library starts its messages with the place, which we say ourselves.
+  private static String shorter(String message, String pointer) {
+    return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/// Where everything is kept. Two databases, one behaviour.
+///
+/// A transaction is one domain verb: it sees a consistent state, and all of it is durable when
+/// [#transact] returns, or none of it is. The work **may run more than once** (after a lost race or a
+/// neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside.
+///
+/// Safe for many threads; made for virtual ones.
+public sealed interface Database extends AutoCloseable permits SqliteDatabase, PostgresDatabase {
+
+  /// Opens the embedded database in `file`, on the current schema.
+  static Database embedded(Path file, InstantSource clock) {
+    return migrated(SqliteDatabase.open(file), clock);
+  }
+
+  /// Opens the PostgreSQL at a `jdbc:postgresql://…` address, on the current schema.
+  static Database shared(String url, InstantSource clock) {
+    if (!url.startsWith("jdbc:postgresql://")) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "the database address must start with jdbc:postgresql://",
+          "for example jdbc:postgresql://localhost:5432/substrat?user=me&password=secret");
+    }
+    return migrated(PostgresDatabase.open(url), clock);
+  }
+
+  private static Database migrated(Database database, InstantSource clock) {
+    try {
+      new Migrations(database, clock).run();
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /// What to do in a transaction.
+  @FunctionalInterface
+  interface Work<T> {
+    T in(Tx tx);
+  }
+
+  /// Runs `work` and returns its result once it is durable.
+  <T> T transact(Work<T> work);
+
+  /// Runs `work`, which only reads, on a snapshot; waits for no writer.
+  <T> T read(Work<T> work);
+
+  /// Calls `wake` whenever another daemon on this database has committed a
+  /// [Tx#notifyOthers] on `channel`, and after every reconnect, since some may have been missed.
+  AutoCloseable listen(String channel, Runnable wake);
+
+  Dialect dialect();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,54 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import java.sql.SQLException;
+
+/// The few places where our two databases disagree. If this grows past a page, we are doing
+/// something clever.
+public enum Dialect {
+  SQLITE,
+  POSTGRES;
+
+  /// Appended to the query that claims work, so that two daemons never claim the same row.
+  public String claimSuffix() {
+    return switch (this) {
+      // One writer at a time: SQLite has already excluded everyone else.
+      case SQLITE -> "";
+      case POSTGRES -> "for update skip locked";
+    };
+  }
+
+  /// The database's own clock in UTC milliseconds, the only one that leases are compared on: the
+  /// clocks of two daemons differ.
+  public String now() {
+    return switch (this) {
+      case SQLITE -> "cast(unixepoch('subsec') * 1000 as integer)";
+      case POSTGRES -> "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+    };
+  }
+
+  /// Keeps two daemons that start at once from migrating at once.
+  String migrationLock() {
+    return switch (this) {
+      // Already exclusive, see above; a query all the same, so that the caller need not ask.
+      case SQLITE -> "select 1";
+      case POSTGRES -> "select pg_advisory_xact_lock(5211373)";
+    };
+  }
+
+  /// The ending of a migration that only this database needs.
+  String migrationSuffix() {
+    return switch (this) {
+      case SQLITE -> ".sqlite.sql";
+      case POSTGRES -> ".postgres.sql";
+    };
+  }
+
+  /// What a database error means to whoever runs the daemon.
+  Fault fault(SQLException reason) {
+    return switch (this) {
+      case SQLITE -> SqliteFaults.of(reason);
+      case POSTGRES -> PostgresFaults.of(reason);
+    };
+  }
+}

@@ -1,0 +1,156 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
+///
+/// While one batch is on its way to the disk the next one gathers, so nobody waits for a timer and
+/// a lone caller pays exactly one fsync. Each transaction runs inside its own savepoint: one that
+/// fails is undone alone and its neighbours never notice. If the batch as a whole breaks (the disk is
+/// full, say), each transaction is tried again by itself, so only the one that does not fit fails.
+///
+/// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
+/// would pin a virtual one.
+final class GroupCommit implements AutoCloseable {
+  private static final Log LOG = Log.of(GroupCommit.class);
+
+  /// Enough to spread an fsync thin, small enough that the first caller of a batch hardly waits for
+  /// the last.
+  private static final int BATCH = 256;
+
+  private final Connection connection;
+  private final Statements statements;
+  private final LinkedBlockingQueue<WriteJob<?>> queue = new LinkedBlockingQueue<>();
+  private final Thread writer;
+  private volatile boolean closing;
+
+  GroupCommit(Connection connection) {
+    this.connection = connection;
+    this.statements = Statements.kept(connection);
+    this.writer = Thread.ofPlatform().name("sqlite-writer").start(this::work);
+  }
+
+  <T> T transact(Database.Work<T> work) {
+    if (Thread.currentThread().equals(writer)) {
+      throw new IllegalStateException("a transaction inside a transaction would wait for itself");
+    }
+    var job = new WriteJob<T>(work);
+    queue.add(job);
+    if (closing && queue.remove(job)) {
+      throw stopping();
+    }
+    return job.await();
+  }
+
+  private void work() {
+    var batch = new ArrayList<WriteJob<?>>(BATCH);
+    try {
+      while (!closing || !queue.isEmpty()) {
+        batch.add(queue.take());
+        queue.drainTo(batch, BATCH - 1);
+        commit(batch);
+        batch.clear();
+      }
+    } catch (InterruptedException e) {
+      // Closing: what was still queued has been drained by the loop's condition or is refused here.
+      Thread.currentThread().interrupt();
+    }
+    queue.forEach(job -> job.fail(stopping()));
+  }
+
+  private void commit(List<WriteJob<?>> batch) {
+    try {
+      execute("begin immediate");
+      if (batch.size() == 1) {
+        batch.getFirst().run(new Tx(statements, Dialect.SQLITE));
+      } else {
+        for (WriteJob<?> job : batch) {
+          runInSavepoint(job);
+        }
+      }
+      execute(batch.size() == 1 && batch.getFirst().hasFailed() ? "rollback" : "commit");
+    } catch (SQLException broken) {
+      undo();
+      commitOneByOne(batch, broken);
+      return;
+    }
+    ring(batch);
+    batch.forEach(WriteJob::answer);
+  }
+
+  private void runInSavepoint(WriteJob<?> job) throws SQLException {
+    execute("savepoint job");
+    job.run(new Tx(statements, Dialect.SQLITE));
+    if (job.hasFailed()) {
+      // Refused if SQLite has already undone the whole batch; then each is tried by itself.
+      execute("rollback to job");
+    }
+    execute("release job");
+  }
+
+  private void commitOneByOne(List<WriteJob<?>> batch, SQLException broken) {
+    if (batch.size() == 1) {
+      batch.getFirst().failBecause(broken);
+      return;
+    }
+    LOG.warn("a batch broke, trying each by itself", "size", batch.size(), "reason", broken);
+    for (WriteJob<?> job : List.copyOf(batch)) {
+      job.forget();
+      commit(List.of(job));
+    }
+  }
+
+  private void undo() {
+    try {
+      execute("rollback");
+    } catch (SQLException alreadyUndone) {
+      LOG.debug("nothing left to roll back", "reason", alreadyUndone.getMessage());
+    }
+  }
+
+  /// Many transactions of a batch ring the same bell; once is enough.
+  private static void ring(List<WriteJob<?>> batch) {
+    var actions = new LinkedHashSet<Runnable>();
+    batch.forEach(job -> actions.addAll(job.afterCommit()));
+    for (Runnable action : actions) {
+      try {
+        action.run();
+      } catch (RuntimeException e) {
+        LOG.error("an after-commit action failed", e);
+      }
+    }
+  }
+
+  private void execute(String command) throws SQLException {
+    statements.prepare(command).execute();
+  }
+
+  private static Fault stopping() {
+    return new Fault(
+        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again");
+  }
+
+  /// Commits what is queued, refuses what comes later, and gives the connection back.
+  @Override
+  public void close() {
+    closing = true;
+    // Wakes the writer if it waits for work; an empty transaction commits nothing.
+    queue.add(new WriteJob<>(_ -> true));
+    try {
+      writer.join();
+      connection.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (SQLException e) {
+      LOG.warn("closing the database failed", "reason", e.getMessage());
+    }
+  }
+}

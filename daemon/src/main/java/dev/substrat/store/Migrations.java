@@ -1,0 +1,130 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// Brings a database to the schema this version knows: numbered files, only ever added, each run
+/// once, all in one transaction.
+///
+/// A file `NNN_name.sql` is for both databases; `NNN_name.postgres.sql` or `NNN_name.sqlite.sql`
+/// beside it adds what only one of them needs.
+final class Migrations {
+  private static final Log LOG = Log.of(Migrations.class);
+  private static final List<String> ALL = List.of("001_foundation");
+
+  private static final String CREATE_VERSION =
+      """
+      create table if not exists schema_version (
+        version integer primary key,
+        name text not null,
+        checksum text not null,
+        applied_at bigint not null
+      )
+      """;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  Migrations(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  void run() {
+    int before = database.transact(this::migrate);
+    if (before < ALL.size()) {
+      LOG.info("schema migrated", "from", before, "to", ALL.size());
+    }
+  }
+
+  private int migrate(Tx tx) {
+    tx.list(tx.dialect().migrationLock(), _ -> true);
+    tx.update(CREATE_VERSION);
+    List<Applied> applied =
+        tx.list(
+            "select version, name, checksum from schema_version order by version",
+            row -> new Applied(row.integer("version"), row.text("name"), row.text("checksum")));
+    if (!applied.isEmpty() && applied.getLast().version() > ALL.size()) {
+      throw tooNew(applied.getLast());
+    }
+    for (int version = 1; version <= ALL.size(); version++) {
+      if (version <= applied.size()) {
+        requireUnchanged(applied.get(version - 1), tx.dialect());
+      } else {
+        apply(tx, version);
+      }
+    }
+    return applied.size();
+  }
+
+  private void apply(Tx tx, int version) {
+    String name = ALL.get(version - 1);
+    String script = script(name, tx.dialect());
+    for (String statement : script.split(";\\s*\\n")) {
+      if (!statement.isBlank()) {
+        tx.update(statement);
+      }
+    }
+    tx.update(
+        "insert into schema_version (version, name, checksum, applied_at) values (?, ?, ?, ?)",
+        version,
+        name,
+        checksum(script),
+        clock.instant());
+  }
+
+  private static void requireUnchanged(Applied applied, Dialect dialect) {
+    String name = ALL.get(applied.version() - 1);
+    if (!applied.name().equals(name) || !applied.checksum().equals(checksum(script(name, dialect)))) {
+      throw new Fault(
+          ErrorCode.SCHEMA_CHANGED,
+          "migration " + applied.name() + " ran on this database with another content",
+          "run the build that created the database, or start with another --data or --db");
+    }
+  }
+
+  private static Fault tooNew(Applied last) {
+    return new Fault(
+        ErrorCode.SCHEMA_TOO_NEW,
+        "the database has schema " + last.version() + ", this version knows " + ALL.size(),
+        "run the newer Substrat that migrated it; nothing was changed");
+  }
+
+  private static String script(String name, Dialect dialect) {
+    return resource(name + ".sql").orElse("")
+        + "\n"
+        + resource(name + dialect.migrationSuffix()).orElse("");
+  }
+
+  private static Optional<String> resource(String file) {
+    try (var stream = Migrations.class.getResourceAsStream("/migrations/" + file)) {
+      return stream == null
+          ? Optional.empty()
+          : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String checksum(String script) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private record Applied(int version, String name, String checksum) {}
+}

@@ -1,0 +1,63 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.sql.SQLException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// PostgreSQL's SQLSTATEs, in words.
+final class PostgresFaults {
+  private static final Set<String> LOST_RACES = Set.of("40001", "40P01");
+
+  private PostgresFaults() {}
+
+  /// True if the transaction lost a race and may simply run again.
+  static boolean isLostRace(SQLException reason) {
+    return reason.getSQLState() != null && LOST_RACES.contains(reason.getSQLState());
+  }
+
+  static Fault of(SQLException reason) {
+    @Nullable String state = reason.getSQLState();
+    if (state == null || state.startsWith("08") || state.startsWith("57P")) {
+      return new Fault(
+          ErrorCode.DATABASE_UNREACHABLE,
+          "PostgreSQL does not answer: " + firstLine(reason),
+          "check that the server runs and that --db names it",
+          reason);
+    }
+    if (state.startsWith("28") || state.equals("3D000")) {
+      return new Fault(
+          ErrorCode.DATABASE_UNREACHABLE,
+          "PostgreSQL refuses the connection: " + firstLine(reason),
+          "check user, password and database name in --db",
+          reason);
+    }
+    return switch (state) {
+      case "53100" ->
+          new Fault(
+              ErrorCode.DISK_FULL,
+              "the database's disk is full; the change was not stored",
+              "free some space there and try again; everything stored before is safe",
+              reason);
+      case "25006" ->
+          new Fault(
+              ErrorCode.DATABASE_READ_ONLY,
+              "PostgreSQL is in read-only mode (a standby?)",
+              "point --db at the primary server",
+              reason);
+      case "55P03", "57014" ->
+          new Fault(
+              ErrorCode.DATABASE_LOCKED,
+              "a statement waited too long for a lock",
+              "look for long transactions in pg_stat_activity",
+              reason);
+      default ->
+          new Fault(ErrorCode.INTERNAL, "the database refused a statement", "see the log", reason);
+    };
+  }
+
+  private static String firstLine(SQLException reason) {
+    return String.valueOf(reason.getMessage()).lines().findFirst().orElse("no reason given");
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+
+/// The embedded database: one file, one writer with group commit, readers beside it on snapshots.
+final class SqliteDatabase implements Database {
+  /// `Subs` in ASCII: how we recognise our own files.
+  private static final int APPLICATION_ID = 0x53756273;
+
+  private final GroupCommit writer;
+  private final SnapshotReaders readers;
+
+  private SqliteDatabase(GroupCommit writer, SnapshotReaders readers) {
+    this.writer = writer;
+    this.readers = readers;
+  }
+
+  static SqliteDatabase open(Path file) {
+    try {
+      Connection connection = connect(file);
+      try {
+        requireOurs(connection, file);
+      } catch (SQLException | Fault e) {
+        connection.close();
+        throw e;
+      }
+      return new SqliteDatabase(
+          new GroupCommit(connection), new SnapshotReaders(() -> connectReadOnly(file)));
+    } catch (SQLException e) {
+      throw SqliteFaults.of(e);
+    }
+  }
+
+  @Override
+  public <T> T transact(Work<T> work) {
+    return writer.transact(work);
+  }
+
+  @Override
+  public <T> T read(Work<T> work) {
+    return readers.read(work);
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Runnable wake) {
+    // A file has one daemon: there are no others.
+    return () -> {};
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.SQLITE;
+  }
+
+  @Override
+  public void close() {
+    readers.close();
+    writer.close();
+  }
+
+  private static Connection connect(Path file) throws SQLException {
+    var config = new SQLiteConfig();
+    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    // Every commit reaches the disk before anyone is told so.
+    config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+    config.setBusyTimeout(5_000);
+    config.enforceForeignKeys(true);
+    return config.createConnection("jdbc:sqlite:" + file);
+  }
+
+  private static Connection connectReadOnly(Path file) throws SQLException {
+    Connection connection = connect(file);
+    execute(connection, "pragma query_only = on");
+    return connection;
+  }
+
+  private static void requireOurs(Connection connection, Path file) throws SQLException {
+    long owner = number(connection, "pragma application_id");
+    boolean empty = number(connection, "select count(*) from sqlite_master") == 0;
+    if (owner == 0 && empty) {
+      execute(connection, "pragma application_id = " + APPLICATION_ID);
+    } else if (owner != APPLICATION_ID) {
+      throw new Fault(
+          ErrorCode.DATABASE_FOREIGN,
+          file + " is a database of another program",
+          "use another --data directory");
+    }
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result = statement.executeQuery(query)) {
+      return result.next() ? result.getLong(1) : 0;
+    }
+  }
+
+  private static void execute(Connection connection, String command) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(command);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// SQLite's result codes, in words.
+final class SqliteFaults {
+  /// Extended codes keep the primary one in their low byte.
+  private static final int PRIMARY = 0xFF;
+
+  private SqliteFaults() {}
+
+  static Fault of(SQLException reason) {
+    SQLiteErrorCode code =
+        reason instanceof SQLiteException known
+            ? known.getResultCode()
+            : SQLiteErrorCode.getErrorCode(reason.getErrorCode());
+    return of(SQLiteErrorCode.getErrorCode(code.code & PRIMARY), reason);
+  }
+
+  private static Fault of(SQLiteErrorCode code, SQLException reason) {
+    return switch (code) {
+      case SQLITE_FULL ->
+          new Fault(
+              ErrorCode.DISK_FULL,
+              "the disk is full; the change was not stored",
+              "free some space and try again; everything stored before is safe",
+              reason);
+      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
+          new Fault(
+              ErrorCode.DATABASE_READ_ONLY,
+              "the database cannot be opened for writing",
+              "check the owner and permissions of the data directory and its disk",
+              reason);
+      case SQLITE_BUSY, SQLITE_LOCKED ->
+          new Fault(
+              ErrorCode.DATABASE_LOCKED,
+              "another program holds a lock on the database",
+              "close what has the database file open (a browser, a backup) and try again",
+              reason);
+      case SQLITE_CORRUPT, SQLITE_NOTADB ->
+          new Fault(
+              ErrorCode.DATABASE_CORRUPT,
+              "the database file is damaged or is no database",
+              "stop the daemon, keep the file, and restore a backup or use another --data directory",
+              reason);
+      case SQLITE_IOERR ->
+          new Fault(
+              ErrorCode.DATABASE_UNREACHABLE,
+              "the disk refused to read or write the database",
+              "check the disk and the system log",
+              reason);
+      default ->
+          new Fault(ErrorCode.INTERNAL, "the database refused a statement", "see the log", reason);
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package dev.substrat.store;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/// One transaction on its way through [GroupCommit]: run by the writer, awaited by its caller.
+///
+/// Everything but the outcome belongs to the writer's thread; the future hands it over.
+final class WriteJob<T> {
+  private final Database.Work<T> work;
+  private final CompletableFuture<T> outcome = new CompletableFuture<>();
+  private @Nullable T result;
+  private @Nullable Throwable failure;
+  private List<Runnable> afterCommit = List.of();
+
+  WriteJob(Database.Work<T> work) {
+    this.work = work;
+  }
+
+  /// Does the work and keeps how it went; the caller learns it only after the commit.
+  void run(Tx tx) {
+    try {
+      result = work.in(tx);
+      afterCommit = tx.afterCommit();
+    } catch (StoreFailure e) {
+      failure = Dialect.SQLITE.fault(e.reason());
+    } catch (Throwable e) {
+      // Whatever it is belongs to the caller; the writer must outlive it.
+      failure = e;
+    }
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  List<Runnable> afterCommit() {
+    return afterCommit;
+  }
+
+  /// Back to the state before [#run], to be run again.
+  void forget() {
+    result = null;
+    failure = null;
+    afterCommit = List.of();
+  }
+
+  void failBecause(SQLException reason) {
+    // The work's own failure tells more than the commit's that followed from it.
+    fail(failure == null ? Dialect.SQLITE.fault(reason) : failure);
+  }
+
+  void fail(Throwable reason) {
+    outcome.completeExceptionally(reason);
+  }
+
+  @SuppressWarnings("NullAway") // a T that is itself nullable is the work's own choice
+  void answer() {
+    if (failure != null) {
+      fail(failure);
+    } else {
+      outcome.complete(result);
+    }
+  }
+
+  /// Not interruptible on purpose: the work may be durable already, and its caller must know.
+  T await() {
+    try {
+      return outcome.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException known ? known : e;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// Slots, waking, one turn from inbox to silence.
+@NullMarked
+package dev.substrat.turn;
+
+import org.jspecify.annotations.NullMarked;

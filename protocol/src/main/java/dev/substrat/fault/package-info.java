@@ -1,0 +1,5 @@
+/// The one exception, from code to message.
+@NullMarked
+package dev.substrat.fault;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.substrat.protocol;
+
+/// Every way a request can fail, by a name that never changes.
+///
+/// Clients match on the name, never on the message. A code is added freely, renamed never.
+public enum ErrorCode {
+  MALFORMED_REQUEST(Kind.CALLER, 400),
+  INVALID_ARGUMENTS(Kind.CALLER, 400),
+  UNAUTHORIZED(Kind.CALLER, 401),
+  FORBIDDEN(Kind.CALLER, 403),
+  FOREIGN_HOST(Kind.CALLER, 403),
+  FOREIGN_ORIGIN(Kind.CALLER, 403),
+  NOT_FOUND(Kind.CALLER, 404),
+  AGENT_NOT_FOUND(Kind.CALLER, 404),
+  MESSAGE_NOT_FOUND(Kind.CALLER, 404),
+  RUN_NOT_FOUND(Kind.CALLER, 404),
+  METHOD_NOT_ALLOWED(Kind.CALLER, 405),
+  CONFLICT(Kind.CALLER, 409),
+  NAME_TAKEN(Kind.CALLER, 409),
+  TOO_LARGE(Kind.CALLER, 413),
+  RECIPIENT_UNREACHABLE(Kind.CALLER, 422),
+  UNKNOWN_TOOL(Kind.CALLER, 422),
+  UNKNOWN_PROVIDER(Kind.CALLER, 422),
+  INVALID_CONFIG(Kind.CALLER, 422),
+  ALREADY_RUNNING(Kind.CALLER, 409),
+  SCHEMA_TOO_NEW(Kind.CALLER, 422),
+  SCHEMA_CHANGED(Kind.CALLER, 422),
+  DATABASE_FOREIGN(Kind.CALLER, 422),
+  RATE_LIMITED(Kind.LIMIT, 429),
+  DATABASE_LOCKED(Kind.OUTSIDE, 503),
+  DATABASE_READ_ONLY(Kind.OUTSIDE, 503),
+  DATABASE_CORRUPT(Kind.OUTSIDE, 503),
+  DATABASE_UNREACHABLE(Kind.OUTSIDE, 503),
+  DISK_FULL(Kind.OUTSIDE, 507),
+  STOPPING(Kind.OUTSIDE, 503),
+  ADDRESS_IN_USE(Kind.OUTSIDE, 502),
+  DAEMON_UNREACHABLE(Kind.OUTSIDE, 502),
+  TIMEOUT(Kind.OUTSIDE, 504),
+  INTERNAL(Kind.BUG, 500);
+
+  /// Who has to act: the caller, the operator (limits), the outside world, or us.
+  public enum Kind {
+    CALLER(2),
+    LIMIT(3),
+    OUTSIDE(4),
+    BUG(1);
+
+    private final int exitCode;
+
+    Kind(int exitCode) {
+      this.exitCode = exitCode;
+    }
+
+    /// What a command that failed this way tells the shell.
+    public int exitCode() {
+      return exitCode;
+    }
+  }
+
+  private final Kind kind;
+  private final int status;
+
+  ErrorCode(Kind kind, int status) {
+    this.kind = kind;
+    this.status = status;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /// The HTTP status that goes with it.
+  public int status() {
+    return status;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.substrat.protocol;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How a failure looks to someone who speaks JSON. `details` is there when several places in the
+/// request are wrong at once.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Problem(
+    boolean error, String code, String message, String hint, @Nullable List<Detail> details) {
+
+  /// One wrong place: a JSON pointer into the request, and what is wrong there.
+  public record Detail(String pointer, String message) {}
+
+  public static Problem of(ErrorCode code, String message, String hint) {
+    return new Problem(true, code.name(), message, hint, null);
+  }
+
+  public Problem with(List<Detail> details) {
+    return new Problem(error, code, message, hint, List.copyOf(details));
+  }
+}
