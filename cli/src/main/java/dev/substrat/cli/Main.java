@@ -10,7 +10,12 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(Screen.system(), args));
+    var screen = Screen.system();
+    int code = run(screen, args);
+    screen.out().flush();
+    screen.err().flush();
+    // Not System.exit: it looks for a logger first, through every jar, and we have no hooks to run.
+    Runtime.getRuntime().halt(code);
   }
 
   /// For tests and for programs that embed the command line.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -43,8 +44,23 @@ final class ConfigFile {
   }
 
   private static JsonNode yaml(byte[] bytes) throws IOException {
-    return Json.parse(
-        bytes, YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+    var factory =
+        YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    requireNoAliases(factory.createParser(bytes));
+    return Json.parse(bytes, factory);
+  }
+
+  /// The parser would hand out the alias's own name as if it were the value.
+  private static void requireNoAliases(YAMLParser tokens) throws IOException {
+    try (tokens) {
+      while (tokens.nextToken() != null) {
+        if (tokens.isCurrentAlias()) {
+          throw new IOException(
+              "an alias in line %d; write the value out"
+                  .formatted(tokens.currentTokenLocation().getLineNr()));
+        }
+      }
+    }
   }
 
   private static String reason(IOException e) {

@@ -50,6 +50,9 @@ public final class Spinner implements AutoCloseable {
   /// Leaves an empty line, so that what is printed next starts clean.
   @Override
   public void close() {
+    if (!thread.isAlive()) {
+      return;
+    }
     thread.interrupt();
     try {
       thread.join(Duration.ofSeconds(1));
