@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /// Tokens, and who is behind them.
 ///
-/// A token is shown once, when it is minted; only its hash is kept. It is checked against the database
-/// on every request, so that a revoked one stops working at once, on every daemon.
+/// A token is shown once, when it is minted; only its hash is kept. It is checked against the
+/// database on every request, so that a revoked one stops working at once, on every daemon.
 public final class Credentials implements Gate {
   private static final String INSERT =
       """
@@ -41,47 +41,42 @@ public final class Credentials implements Gate {
   /// A new token for `principal`; the only time anybody sees it.
   public Token mint(Principal principal, String label) {
     var token = Token.random();
-    database.transact(
-        tx ->
-            tx.update(
-                INSERT, token.id().value(), token.hash(), principal.key(), label, clock.instant()));
+    database.transact(tx ->
+        tx.update(
+            INSERT, token.id().value(), token.hash(), principal.key(), label, clock.instant()));
     return token;
   }
 
   @Override
   public Optional<Principal> admit(String text) {
     return Token.parse(text)
-        .flatMap(
-            token ->
-                database
-                    .read(tx -> tx.find(FIND, Credentials::credential, token.id().value()))
-                    .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
+        .flatMap(token ->
+            database
+                .read(tx -> tx.find(FIND, Credentials::credential, token.id().value()))
+                .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
         .map(Credential::principal);
   }
 
   public List<Credential> list() {
-    return database.read(
-        tx ->
-            tx.list(
-                """
-                select id, hash, principal, label, created_at, expires_at, revoked_at
-                from credential
-                order by id
-                """,
-                Credentials::credential));
+    return database.read(tx ->
+        tx.list(
+            """
+            select id, hash, principal, label, created_at, expires_at, revoked_at
+            from credential
+            order by id
+            """,
+            Credentials::credential));
   }
 
   public void revoke(CredentialId id) {
     int revoked =
-        database.transact(
-            tx ->
-                tx.update(
-                    "update credential set revoked_at = coalesce(revoked_at, ?) where id = ?",
-                    clock.instant(),
-                    id.value()));
+        database.transact(tx ->
+            tx.update(
+                "update credential set revoked_at = coalesce(revoked_at, ?) where id = ?",
+                clock.instant(),
+                id.value()));
     if (revoked == 0) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
+      throw new Fault(ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
     }
   }
 

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Says "look": something has been committed. It carries nothing, so a missed ring loses nothing
-/// as long as the waiter looks before it waits.
+/// Says "look": something has been committed. It carries nothing, so a missed ring loses nothing as
+/// long as the waiter looks before it waits.
 ///
-/// Safe for many threads. The counter lets a waiter notice a ring that came between its look and its
-/// wait.
+/// Safe for many threads. The counter lets a waiter notice a ring that came between its look and
+/// its wait.
 public final class Bell {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Something that happened. `seq` is the order everyone sees; `agent` is whom it happened to, `peer`
-/// the other one if there were two.
+/// Something that happened. `seq` is the order everyone sees; `agent` is whom it happened to,
+/// `peer` the other one if there were two.
 public record Event(
     long seq,
     Instant at,

@@ -13,10 +13,10 @@ import java.time.Duration;
 /// durable. The lock is taken in a statement of its own, before the one that looks at the staged
 /// rows, so that the look sees everything committed while it waited. Therefore:
 ///
-///  * no gaps: numbers come from one counter, changed in the same transaction as the rows;
-///  * no late-comers: the next holder continues after the last number that was committed;
-///  * cause before effect: who wrote after reading a committed event has a larger staging id, and any
-///    look that sees the second sees the first.
+/// * no gaps: numbers come from one counter, changed in the same transaction as the rows;
+/// * no late-comers: the next holder continues after the last number that was committed;
+/// * cause before effect: who wrote after reading a committed event has a larger staging id, and
+///   any look that sees the second sees the first.
 ///
 /// Every daemon numbers after its own commits, and once in a while in case another one died between
 /// its commit and its numbering.

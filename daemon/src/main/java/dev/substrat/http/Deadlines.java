@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Ends socket operations that a stuck client would hold for ever.
 ///
-/// Interrupting a thread that blocks on a channel closes the channel, so the operation fails and its
-/// request is over. One thread watches for all; a deadline costs nothing until it is missed.
+/// Interrupting a thread that blocks on a channel closes the channel, so the operation fails and
+/// its request is over. One thread watches for all; a deadline costs nothing until it is missed.
 final class Deadlines implements AutoCloseable {
   private static final Duration CHECK_EVERY = Duration.ofMillis(500);
 

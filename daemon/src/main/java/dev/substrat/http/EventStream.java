@@ -8,9 +8,9 @@ import java.util.function.BooleanSupplier;
 
 /// One client's stream of server-sent events.
 ///
-/// A client that stops reading holds up only its own thread, and that for a bounded time: a write that
-/// does not get through is given up and the connection closed. Nothing is lost by that: every event
-/// carries its number, so the last one the client has seen tells it where to resume.
+/// A client that stops reading holds up only its own thread, and that for a bounded time: a write
+/// that does not get through is given up and the connection closed. Nothing is lost by that: every
+/// event carries its number, so the last one the client has seen tells it where to resume.
 public final class EventStream {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -4,7 +4,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 
-/// How a failure looks to someone who speaks HTTP. A bug shows its face in the log, not on the wire.
+/// How a failure looks to someone who speaks HTTP. A bug shows its face in the log, not on the
+/// wire.
 final class Failures {
   private static final Log LOG = Log.of(Failures.class);
 

@@ -97,12 +97,11 @@ public final class FrontDoor implements AutoCloseable {
             .map(value -> value.substring(BEARER.length()).strip());
     return token
         .flatMap(gate::admit)
-        .orElseThrow(
-            () ->
-                new Fault(
-                    ErrorCode.UNAUTHORIZED,
-                    token.isEmpty() ? "there is no token" : "the token is not valid here",
-                    "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNAUTHORIZED,
+                token.isEmpty() ? "there is no token" : "the token is not valid here",
+                "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
   }
 
   private static void requireAllowed(Route route, @Nullable Principal caller) {

@@ -88,7 +88,8 @@ public final class HttpServer implements AutoCloseable {
       String message) {
     var fault =
         status.code() < 500
-            ? new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112")
+            ? new Fault(
+                ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112")
             : Failures.internal();
     return DirectHandler.TransportResponse.builder()
         .status(status.code() < 500 ? Status.BAD_REQUEST_400 : status)

@@ -9,9 +9,9 @@ import java.util.Set;
 
 /// Refuses requests that a foreign web page made our user's browser send.
 ///
-/// A page that rebinds its name to 127.0.0.1 gives itself away by its Host; a page of another origin
-/// by its Origin. Ports are not compared in Host, because tunnels change them; Origin must be the
-/// very address the request was sent to.
+/// A page that rebinds its name to 127.0.0.1 gives itself away by its Host; a page of another
+/// origin by its Origin. Ports are not compared in Host, because tunnels change them; Origin must
+/// be the very address the request was sent to.
 public final class Origins {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 

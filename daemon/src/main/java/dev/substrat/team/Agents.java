@@ -78,6 +78,7 @@ public final class Agents {
         tx,
         NewEvent.of("agent_created")
             .about(id.value())
+            .with("agent", handle)
             .with("name", config.name())
             .with("handle", handle)
             .with("parent", config.parent()));
@@ -88,7 +89,9 @@ public final class Agents {
       Tx tx, AgentId id, @Nullable AgentId parent, AgentConfig config, String handle) {
     if (insert(tx, id, parent, config, handle) == 0) {
       throw new Fault(
-          ErrorCode.NAME_TAKEN, "the handle " + handle + " is taken", "leave it out or choose another");
+          ErrorCode.NAME_TAKEN,
+          "the handle " + handle + " is taken",
+          "leave it out or choose another");
     }
     return handle;
   }
@@ -139,34 +142,40 @@ public final class Agents {
 
   /// Ends an agent and everyone below it: no turns, no mail, no valid token from now on.
   public void terminate(String idOrHandle) {
-    database.transact(
-        tx -> {
-          Agent root = require(tx, idOrHandle);
-          for (String id : tx.list(SUBTREE, row -> row.text("id"), root.id().value())) {
-            end(tx, new AgentId(id));
-          }
-          return true;
-        });
+    database.transact(tx -> {
+      Agent root = require(tx, idOrHandle);
+      for (String id : tx.list(SUBTREE, row -> row.text("id"), root.id().value())) {
+        find(tx, id).ifPresent(agent -> end(tx, agent));
+      }
+      return true;
+    });
   }
 
-  private void end(Tx tx, AgentId id) {
+  private void end(Tx tx, Agent agent) {
     int ended =
         tx.update(
             "update agent set terminated_at = ? where id = ? and terminated_at is null",
             clock.instant(),
-            id.value());
+            agent.id().value());
     if (ended == 1) {
-      Credentials.revokeAll(tx, new Principal.OfAgent(id), clock.instant());
-      events.append(tx, NewEvent.of("agent_terminated").about(id.value()));
+      Credentials.revokeAll(tx, new Principal.OfAgent(agent.id()), clock.instant());
+      events.append(
+          tx,
+          NewEvent.of("agent_terminated").about(agent.id().value()).with("agent", agent.handle()));
     }
   }
 
-  public List<Agent> list() {
-    return database.read(
-        tx ->
-            tx.list(
-                "select " + COLUMNS + " from agent where terminated_at is null order by id",
-                Agents::agent));
+  /// All that live, oldest first.
+  public static List<Agent> list(Tx tx) {
+    return tx.list(
+        "select " + COLUMNS + " from agent where terminated_at is null order by id", Agents::agent);
+  }
+
+  /// Handles of those whose turn is under way, on any daemon.
+  public static List<String> atWork(Tx tx) {
+    return tx.list(
+        "select handle from agent where lease_until > " + tx.dialect().now() + " order by handle",
+        row -> row.text("handle"));
   }
 
   public Agent require(String idOrHandle) {
@@ -177,12 +186,11 @@ public final class Agents {
   public static Agent require(Tx tx, String idOrHandle) {
     return find(tx, idOrHandle)
         .filter(Agent::isAlive)
-        .orElseThrow(
-            () ->
-                new Fault(
-                    ErrorCode.AGENT_NOT_FOUND,
-                    "there is no agent " + idOrHandle,
-                    "GET /api/agents lists those there are"));
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "there is no agent " + idOrHandle,
+                "GET /api/agents lists those there are"));
   }
 
   /// Also finds those that have been terminated, for the record.

@@ -20,14 +20,13 @@ final class OtlpExport {
   static Telemetry start() {
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
-            .addPropertiesSupplier(
-                () ->
-                    Map.of(
-                        "otel.service.name", "substrat",
-                        "otel.exporter.otlp.protocol", "http/protobuf",
-                        // Metrics are scraped and logs go to stderr.
-                        "otel.metrics.exporter", "none",
-                        "otel.logs.exporter", "none"))
+            .addPropertiesSupplier(() ->
+                Map.of(
+                    "otel.service.name", "substrat",
+                    "otel.exporter.otlp.protocol", "http/protobuf",
+                    // Metrics are scraped and logs go to stderr.
+                    "otel.metrics.exporter", "none",
+                    "otel.logs.exporter", "none"))
             .disableShutdownHook()
             .build()
             .getOpenTelemetrySdk();

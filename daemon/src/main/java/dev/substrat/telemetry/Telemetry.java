@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Numbers and spans for those who watch the daemon: metrics are always counted, spans are made only
-/// when somebody has named a collector.
+/// Numbers and spans for those who watch the daemon: metrics are always counted, spans are made
+/// only when somebody has named a collector.
 ///
 /// Safe for many threads.
 public final class Telemetry implements AutoCloseable {
@@ -41,8 +41,8 @@ public final class Telemetry implements AutoCloseable {
     return new Telemetry(OpenTelemetry.noop(), () -> {});
   }
 
-  /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it costs
-  /// half a second of start-up.
+  /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
+  /// costs half a second of start-up.
   public static Telemetry from(Map<String, String> environment) {
     return OtlpExport.isConfigured(environment) ? OtlpExport.start() : quiet();
   }
@@ -52,7 +52,8 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /// Runs `work` inside a span that starts a new trace or continues the current one.
-  public <T> T inSpan(String name, SpanKind kind, Map<String, String> attributes, Supplier<T> work) {
+  public <T> T inSpan(
+      String name, SpanKind kind, Map<String, String> attributes, Supplier<T> work) {
     var builder = tracer.spanBuilder(name).setSpanKind(kind);
     attributes.forEach(builder::setAttribute);
     Span span = builder.startSpan();
