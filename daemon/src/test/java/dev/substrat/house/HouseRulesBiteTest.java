@@ -31,10 +31,8 @@ final class HouseRulesBiteTest {
   void a_cycle_is_found() throws IOException {
     introduce("team");
     introduce("inbox");
-    write(
-        "team/A.java", "package dev.substrat.team; public class A { dev.substrat.inbox.B b; }");
-    write(
-        "inbox/B.java", "package dev.substrat.inbox; public class B { dev.substrat.team.A a; }");
+    write("team/A.java", "package dev.substrat.team; public class A { dev.substrat.inbox.B b; }");
+    write("inbox/B.java", "package dev.substrat.inbox; public class B { dev.substrat.team.A a; }");
 
     assertThat(LadderRules.broken(compiled())).anyMatch(line -> line.contains("Cycle detected"));
   }
@@ -61,7 +59,8 @@ final class HouseRulesBiteTest {
     introduce("team");
     write("team/FooUtil.java", "package dev.substrat.team; class FooUtil {}");
 
-    assertThat(SourceRules.broken(sources)).anyMatch(line -> line.contains("FooUtil.java has a name"));
+    assertThat(SourceRules.broken(sources))
+        .anyMatch(line -> line.contains("FooUtil.java has a name"));
   }
 
   @Test

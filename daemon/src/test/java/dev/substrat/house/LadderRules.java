@@ -15,8 +15,8 @@ import org.jspecify.annotations.NullMarked;
 
 /// What can be seen in the classes: who may know whom. Each broken rule is one line.
 final class LadderRules {
-  /// Each package may use those before it, never those after. Reading it from the top is reading the
-  /// story.
+  /// Each package may use those before it, never those after. Reading it from the top is reading
+  /// the story.
   static final List<String> LADDER =
       List.of(
           "protocol",
@@ -44,7 +44,8 @@ final class LadderRules {
   static List<String> broken(Path... classFolders) {
     JavaClasses classes = new ClassFileImporter().importPaths(classFolders);
     var broken = new ArrayList<String>();
-    broken.addAll(lines(slices().matching("dev.substrat.(*)..").should().beFreeOfCycles().evaluate(classes)));
+    broken.addAll(
+        lines(slices().matching("dev.substrat.(*)..").should().beFreeOfCycles().evaluate(classes)));
     for (int rung = 0; rung < LADDER.size() - 1; rung++) {
       broken.addAll(lines(upward(rung).evaluate(classes)));
     }

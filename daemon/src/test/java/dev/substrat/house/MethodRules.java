@@ -14,7 +14,8 @@ import java.util.List;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// What the compiler's tree tells: methods fit on a screen, take few things, and imports are explicit.
+/// What the compiler's tree tells: methods fit on a screen, take few things, and imports are
+/// explicit.
 final class MethodRules {
   private static final int MAX_LINES = 40;
   private static final int MAX_PARAMETERS = 6;
@@ -25,7 +26,8 @@ final class MethodRules {
     var compiler = ToolProvider.getSystemJavaCompiler();
     try (var files = compiler.getStandardFileManager(null, null, null)) {
       var task =
-          (JavacTask) compiler.getTask(null, files, null, null, null, files.getJavaFileObjects(file));
+          (JavacTask)
+              compiler.getTask(null, files, null, null, null, files.getJavaFileObjects(file));
       for (CompilationUnitTree unit : task.parse()) {
         new Scanner(file, unit, Trees.instance(task).getSourcePositions(), broken).scan(unit, null);
       }
@@ -58,7 +60,8 @@ final class MethodRules {
     @Override
     public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
       String name = file + " " + method.getName();
-      // Constructors wire and records hold: for them the limit on things is a class's, not a method's.
+      // Constructors wire and records hold: for them the limit on things is a class's, not a
+      // method's.
       boolean isConstructor = method.getReturnType() == null;
       if (!isConstructor && method.getParameters().size() > MAX_PARAMETERS) {
         broken.add(name + " takes " + method.getParameters().size() + " things");

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What can be seen in the sources alone: sizes, names, introductions. Each broken rule is one line.
+/// What can be seen in the sources alone: sizes, names, introductions. Each broken rule is one
+/// line.
 final class SourceRules {
   private static final int MAX_LINES = 300;
 
