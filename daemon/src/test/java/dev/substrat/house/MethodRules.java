@@ -54,7 +54,7 @@ final class MethodRules {
       if (tree.getQualifiedIdentifier().toString().endsWith(".*") || tree.isModule()) {
         broken.add(file + " hides what it depends on: " + tree.toString().strip());
       }
-      return super.visitImport(tree, unused);
+      return super.visitImport(tree, null);
     }
 
     @Override
@@ -70,7 +70,7 @@ final class MethodRules {
       if (!isConstructor && lines > MAX_LINES) {
         broken.add(name + " has " + lines + " lines; split it");
       }
-      return super.visitMethod(method, unused);
+      return super.visitMethod(method, null);
     }
 
     private long start(MethodTree method) {
