@@ -41,9 +41,8 @@ final class SourceRules {
 
   private static void checkName(Path file, List<String> broken) {
     String name = file.getFileName().toString().replace(".java", "");
-    if (VAGUE.stream().anyMatch(name::endsWith) && !EXCUSED.contains(name)
-        || name.startsWith("Abstract")
-        || name.startsWith("Base")) {
+    boolean vague = VAGUE.stream().anyMatch(name::endsWith) && !EXCUSED.contains(name);
+    if (vague || name.startsWith("Abstract") || name.startsWith("Base")) {
       broken.add(file + " has a name that does not say what it is");
     }
   }
