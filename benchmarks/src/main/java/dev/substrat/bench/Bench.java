@@ -1,5 +1,6 @@
 package dev.substrat.bench;
 
+import dev.substrat.log.LogLines;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -30,11 +31,12 @@ final class Bench implements Callable<Integer> {
 
   @Option(
       names = "--out",
-      defaultValue = "bench/results",
-      description = "Where JSON and pictures go (bench/results).")
-  private Path out = Path.of("bench/results");
+      defaultValue = "benchmarks/results",
+      description = "Where JSON and pictures go (benchmarks/results).")
+  private Path out = Path.of("benchmarks/results");
 
   public static void main(String... args) {
+    LogLines.install("warn");
     System.exit(new CommandLine(new Bench()).execute(args));
   }
 
