@@ -15,7 +15,8 @@ create table agent (
   lease_until bigint
 );
 
-create index agent_parent on agent (parent_id);
+-- Names are addresses: among the living children of one parent they are unique.
+create unique index agent_sibling on agent (parent_id, lower(name)) where terminated_at is null;
 
 create index agent_lease on agent (lease_until) where lease_until is not null;
 

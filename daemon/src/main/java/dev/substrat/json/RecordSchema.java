@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Derives a JSON Schema from a record, so that what is documented, what is checked and what is read
-/// can never differ.
+/// Derives a JSON Schema from a record, so that what is documented, what is checked and what is
+/// read can never differ.
 final class RecordSchema {
   private RecordSchema() {}
 
@@ -88,8 +88,7 @@ final class RecordSchema {
   }
 
   private static void describe(RecordComponent component, ObjectNode property) {
-    var description =
-        component.getAccessor().getAnnotation(JsonPropertyDescription.class);
+    var description = component.getAccessor().getAnnotation(JsonPropertyDescription.class);
     if (description != null) {
       property.put("description", description.value());
     }

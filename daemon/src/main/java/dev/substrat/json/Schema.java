@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a piece of JSON must look like (JSON Schema 2020-12), and the check that it does.
 ///
-/// Compiled on first use and then kept: most schemas of a daemon are never needed in one life.
-/// Safe for many threads; two that come first at once may both compile, to the same result.
+/// Compiled on first use and then kept: most schemas of a daemon are never needed in one life. Safe
+/// for many threads; two that come first at once may both compile, to the same result.
 public final class Schema {
   /// One registry without a loader for foreign addresses: a `$ref` never leaves the schema.
   private static final SchemaRegistry REGISTRY =

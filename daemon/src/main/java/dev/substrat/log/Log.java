@@ -47,7 +47,8 @@ public final class Log {
 
   private static String quoted(@Nullable Object value) {
     String text = String.valueOf(value);
-    boolean plain = !text.isEmpty() && text.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=');
+    boolean plain =
+        !text.isEmpty() && text.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=');
     return plain
         ? text
         : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';

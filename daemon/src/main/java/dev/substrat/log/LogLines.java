@@ -2,24 +2,27 @@ package dev.substrat.log;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.temporal.ChronoUnit;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
+import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// The shape of a log line: `time level class  what key=value…`, on stderr and nowhere else, because
+/// The shape of a log line: `time level class what key=value…`, on stderr and nowhere else, because
 /// stdout belongs to whoever reads our answers.
 public final class LogLines extends Formatter {
 
   /// Makes this the only format of the process, also for libraries.
   public static void install(String level) {
-    LogManager.getLogManager().reset();
+    var root = Logger.getLogger("");
+    for (Handler other : root.getHandlers()) {
+      root.removeHandler(other);
+    }
     var handler = new ConsoleHandler();
     handler.setFormatter(new LogLines());
     handler.setLevel(Level.ALL);
-    var root = Logger.getLogger("");
     root.addHandler(handler);
     // Libraries talk at INFO about what only their authors care for.
     root.setLevel(Level.WARNING);
@@ -42,7 +45,7 @@ public final class LogLines extends Formatter {
   public String format(LogRecord record) {
     String name = record.getLoggerName() == null ? "-" : record.getLoggerName();
     var line = new StringBuilder();
-    line.append(record.getInstant().truncatedTo(java.time.temporal.ChronoUnit.MILLIS));
+    line.append(record.getInstant().truncatedTo(ChronoUnit.MILLIS));
     line.append(' ').append(word(record.getLevel()));
     line.append(' ').append(name.substring(name.lastIndexOf('.') + 1));
     line.append("  ").append(formatMessage(record)).append('\n');

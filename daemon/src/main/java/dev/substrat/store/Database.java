@@ -8,8 +8,8 @@ import java.time.InstantSource;
 /// Where everything is kept. Two databases, one behaviour.
 ///
 /// A transaction is one domain verb: it sees a consistent state, and all of it is durable when
-/// [#transact] returns, or none of it is. The work **may run more than once** (after a lost race or a
-/// neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside.
+/// [#transact] returns, or none of it is. The work **may run more than once** (after a lost race or
+/// a neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside.
 ///
 /// Safe for many threads; made for virtual ones.
 public sealed interface Database extends AutoCloseable permits SqliteDatabase, PostgresDatabase {
@@ -52,8 +52,8 @@ public sealed interface Database extends AutoCloseable permits SqliteDatabase, P
   /// Runs `work`, which only reads, on a snapshot; waits for no writer.
   <T> T read(Work<T> work);
 
-  /// Calls `wake` whenever another daemon on this database has committed a
-  /// [Tx#notifyOthers] on `channel`, and after every reconnect, since some may have been missed.
+  /// Calls `wake` whenever another daemon on this database has committed a [Tx#notifyOthers] on
+  /// `channel`, and after every reconnect, since some may have been missed.
   AutoCloseable listen(String channel, Runnable wake);
 
   Dialect dialect();

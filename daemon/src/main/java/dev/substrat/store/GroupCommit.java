@@ -14,8 +14,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 ///
 /// While one batch is on its way to the disk the next one gathers, so nobody waits for a timer and
 /// a lone caller pays exactly one fsync. Each transaction runs inside its own savepoint: one that
-/// fails is undone alone and its neighbours never notice. If the batch as a whole breaks (the disk is
-/// full, say), each transaction is tried again by itself, so only the one that does not fit fails.
+/// fails is undone alone and its neighbours never notice. If the batch as a whole breaks (the disk
+/// is full, say), each transaction is tried again by itself, so only the one that does not fit
+/// fails.
 ///
 /// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
 /// would pin a virtual one.
@@ -134,8 +135,7 @@ final class GroupCommit implements AutoCloseable {
   }
 
   private static Fault stopping() {
-    return new Fault(
-        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again");
+    return new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again");
   }
 
   /// Commits what is queued, refuses what comes later, and gives the connection back.

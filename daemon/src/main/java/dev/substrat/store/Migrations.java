@@ -85,7 +85,8 @@ final class Migrations {
 
   private static void requireUnchanged(Applied applied, Dialect dialect) {
     String name = ALL.get(applied.version() - 1);
-    if (!applied.name().equals(name) || !applied.checksum().equals(checksum(script(name, dialect)))) {
+    if (!applied.name().equals(name)
+        || !applied.checksum().equals(checksum(script(name, dialect)))) {
       throw new Fault(
           ErrorCode.SCHEMA_CHANGED,
           "migration " + applied.name() + " ran on this database with another content",

@@ -61,7 +61,7 @@ final class SnapshotReaders implements AutoCloseable {
           // A read is short; finishing it is simpler than leaving a connection in the middle.
           interrupted = true;
         } catch (ExecutionException e) {
-          throw known(e.getCause());
+          throw known(e);
         }
       }
     } finally {
@@ -71,12 +71,12 @@ final class SnapshotReaders implements AutoCloseable {
     }
   }
 
-  private static RuntimeException known(Throwable cause) {
-    return switch (cause) {
+  private static RuntimeException known(ExecutionException e) {
+    return switch (e.getCause()) {
       case StoreFailure failure -> SqliteFaults.of(failure.reason());
       case SQLException reason -> SqliteFaults.of(reason);
       case RuntimeException other -> other;
-      default -> new IllegalStateException(cause);
+      case null, default -> new IllegalStateException(e);
     };
   }
 

@@ -38,7 +38,8 @@ interface Statements {
     private static final int LIMIT = 200;
 
     private final Connection connection;
-    private final SequencedMap<String, PreparedStatement> ready = new LinkedHashMap<>(LIMIT, 0.75f, true);
+    private final SequencedMap<String, PreparedStatement> ready =
+        new LinkedHashMap<>(LIMIT, 0.75f, true);
 
     private Kept(Connection connection) {
       this.connection = connection;

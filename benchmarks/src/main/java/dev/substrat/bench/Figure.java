@@ -1,0 +1,44 @@
+package dev.substrat.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// One row of a benchmark: what was measured, in each round.
+final class Figure {
+  private final String name;
+  private final List<Double> rounds = new ArrayList<>();
+
+  Figure(String name) {
+    this.name = name;
+  }
+
+  void add(double value) {
+    rounds.add(value);
+  }
+
+  String name() {
+    return name;
+  }
+
+  double median() {
+    return median(rounds);
+  }
+
+  /// The median over rounds of this figure to `base`, taken round by round, so that what slows the
+  /// machine down for a while slows both.
+  double ratioTo(Figure base) {
+    var ratios = new ArrayList<Double>();
+    for (int i = 0; i < rounds.size(); i++) {
+      ratios.add(rounds.get(i) / base.rounds.get(i));
+    }
+    return median(ratios);
+  }
+
+  private static double median(List<Double> values) {
+    var sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.substrat.bench;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+
+/// How often something can be done per second.
+final class Rate {
+  /// One thing to do, by caller number `who`.
+  @FunctionalInterface
+  interface Action {
+    void run(int who) throws Exception;
+  }
+
+  private Rate() {}
+
+  /// Lets `callers` virtual threads repeat `action` for `time`.
+  static double of(int callers, Duration time, Action action) {
+    var done = new LongAdder();
+    long start = System.nanoTime();
+    long end = start + time.toNanos();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int caller = 0; caller < callers; caller++) {
+        int who = caller;
+        threads.execute(() -> repeat(action, who, end, done));
+      }
+    }
+    return done.sum() / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private static void repeat(Action action, int who, long end, LongAdder done) {
+    try {
+      while (System.nanoTime() < end) {
+        action.run(who);
+        done.increment();
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.substrat.bench;
+
+import dev.substrat.store.Database;
+import dev.substrat.testkit.Postgres;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Durable commits per second, beside what the same disk can do with a bare append and fsync.
+final class StoreBench {
+  private static final int WRITERS = 64;
+  private static final String PUT =
+      """
+      insert into message (id, sender, recipient, text, sync, depth, status, stored_at)
+      values (?, 'ada', 'ben', 'the pump is repaired and the tank is full', 0, 0, 'stored', ?)
+      """;
+
+  private final AtomicLong ids = new AtomicLong();
+  private final Duration time;
+  private final int rounds;
+
+  StoreBench(Duration time, int rounds) {
+    this.time = time;
+    this.rounds = rounds;
+  }
+
+  Report run() throws IOException {
+    var raw = new Figure("raw append + fsync, 1 writer");
+    var alone = new Figure("SQLite FULL, 1 writer");
+    var group = new Figure("SQLite FULL, 64 writers (group commit)");
+    var sharedAlone = new Figure("PostgreSQL (fsync on), 1 writer");
+    var sharedMany = new Figure("PostgreSQL (fsync on), 64 writers");
+    Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
+    try (var file = rawFile(folder);
+        var sqlite = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
+        var postgres = Database.shared(Postgres.freshDatabase(), InstantSource.system())) {
+      // The first round warms up and is not counted.
+      for (int round = 0; round <= rounds; round++) {
+        System.err.printf("store: round %d of %d%n", round, rounds);
+        record(raw, round, Rate.of(1, time, _ -> append(file)));
+        record(alone, round, Rate.of(1, time, _ -> commit(sqlite)));
+        record(group, round, Rate.of(WRITERS, time, _ -> commit(sqlite)));
+        record(sharedAlone, round, Rate.of(1, time, _ -> commit(postgres)));
+        record(sharedMany, round, Rate.of(WRITERS, time, _ -> commit(postgres)));
+      }
+    }
+    return new Report(
+        "store", "commits/s", raw, List.of(raw, alone, group, sharedAlone, sharedMany));
+  }
+
+  private static void record(Figure figure, int round, double rate) {
+    if (round > 0) {
+      figure.add(rate);
+    }
+  }
+
+  private static FileChannel rawFile(Path folder) throws IOException {
+    return FileChannel.open(
+        folder.resolve("raw.log"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /// As much as SQLite's log grows by a small commit: one page.
+  private static void append(FileChannel file) throws IOException {
+    file.write(ByteBuffer.allocate(4096));
+    file.force(false);
+  }
+
+  private void commit(Database database) {
+    String id = "m" + ids.incrementAndGet();
+    database.transact(tx -> tx.update(PUT, id, 0));
+  }
+}

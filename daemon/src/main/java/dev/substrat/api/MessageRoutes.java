@@ -1,0 +1,149 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Agents;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Mail over HTTP: writing to agents, knowing where a message is, the operator's inbox.
+public final class MessageRoutes {
+  private static final int PAGE = 200;
+
+  private final Database database;
+  private final Agents agents;
+  private final Messages messages;
+
+  public MessageRoutes(Database database, Agents agents, Messages messages) {
+    this.database = database;
+    this.agents = agents;
+    this.messages = messages;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.write(
+            "/api/agents/{id}/messages",
+            Access.OPERATOR,
+            "Writes to an agent; with `sync` its answer comes to the operator's inbox.",
+            NewMessage.class,
+            this::send),
+        Route.read(
+            "/api/agents/{id}/messages",
+            Access.OPERATOR,
+            "The newest mail from and to an agent, oldest first.",
+            this::mail),
+        Route.read(
+            "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
+        Route.read("/api/inbox", Access.OPERATOR, "The operator's mail.", this::inbox));
+  }
+
+  /// What somebody wants to say.
+  public record NewMessage(String text, @Nullable Boolean sync) {}
+
+  /// One message in a list.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record MessageView(
+      @JsonProperty("message_id") String id,
+      String from,
+      String to,
+      String text,
+      String status,
+      Instant at,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo) {}
+
+  /// One message with all that is known about its way.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record DeliveryView(
+      @JsonProperty("message_id") String id,
+      String from,
+      String to,
+      String text,
+      String status,
+      List<StepView> history,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable ReplyView reply,
+      @Nullable String reason) {}
+
+  /// When a message got how far.
+  record StepView(String status, Instant at) {}
+
+  /// The answer to a message.
+  record ReplyView(@JsonProperty("message_id") String id, String text) {}
+
+  private Reply send(Exchange exchange) {
+    var wanted = exchange.body(NewMessage.class);
+    Message sent =
+        messages.fromOperator(
+            exchange.name("id"),
+            wanted.text(),
+            Boolean.TRUE.equals(wanted.sync()),
+            exchange.header("Idempotency-Key").orElse(null));
+    return Reply.created(
+        Map.of("message_id", sent.id().value(), "status", sent.status().toString()));
+  }
+
+  private Reply mail(Exchange exchange) {
+    Agent agent = agents.require(exchange.name("id"));
+    return views(messages.of(agent.id(), exchange.limit(PAGE)));
+  }
+
+  private Reply inbox(Exchange exchange) {
+    return views(messages.toOperator(exchange.query("after").orElse(""), exchange.limit(PAGE)));
+  }
+
+  private Reply state(Exchange exchange) {
+    Message message = messages.require(new MessageId(exchange.name("id")));
+    ReplyView reply =
+        messages
+            .findReply(message.id())
+            .map(found -> new ReplyView(found.id().value(), found.text()))
+            .orElse(null);
+    return Reply.ok(
+        new DeliveryView(
+            message.id().value(),
+            name(message.sender()),
+            name(message.recipient()),
+            message.text(),
+            message.status().toString(),
+            message.history().stream()
+                .map(step -> new StepView(step.status().toString(), step.at()))
+                .toList(),
+            message.inReplyTo() == null ? null : message.inReplyTo().value(),
+            reply,
+            message.deadReason()));
+  }
+
+  private Reply views(List<Message> list) {
+    return Reply.ok(Map.of("messages", list.stream().map(this::view).toList()));
+  }
+
+  private MessageView view(Message message) {
+    return new MessageView(
+        message.id().value(),
+        name(message.sender()),
+        name(message.recipient()),
+        message.text(),
+        message.status().toString(),
+        message.sentAt(),
+        message.inReplyTo() == null ? null : message.inReplyTo().value());
+  }
+
+  private String name(String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        ? principal
+        : database.read(tx -> Agents.find(tx, principal)).map(Agent::handle).orElse(principal);
+  }
+}

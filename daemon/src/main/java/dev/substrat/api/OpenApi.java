@@ -1,0 +1,73 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The description of the API, made from the very routes that answer, so that it cannot be wrong.
+public final class OpenApi {
+  private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
+
+  private OpenApi() {}
+
+  /// The route that serves the description of `routes` and of itself.
+  public static Route describing(List<Route> routes, String version) {
+    var all = new ArrayList<>(routes);
+    // Described when somebody asks: few do, and the daemon should be up before that.
+    var own =
+        Route.read(
+            "/api/openapi.json",
+            Access.ANYONE,
+            "This description.",
+            _ -> Reply.ok(describe(all, version)));
+    all.add(own);
+    return own;
+  }
+
+  private static ObjectNode describe(List<Route> routes, String version) {
+    var root = Json.object().put("openapi", "3.1.0");
+    root.putObject("info").put("title", "Substrat").put("version", version);
+    var schemes = root.putObject("components").putObject("securitySchemes");
+    schemes.putObject("bearer").put("type", "http").put("scheme", "bearer");
+    var paths = root.putObject("paths");
+    for (Route route : routes) {
+      paths
+          .withObjectProperty(route.path())
+          .set(route.method().toLowerCase(Locale.ROOT), operation(route));
+    }
+    return root;
+  }
+
+  private static ObjectNode operation(Route route) {
+    var operation = Json.object().put("summary", route.summary());
+    if (route.access() == Access.PUBLIC) {
+      operation.putArray("security");
+    } else {
+      operation.putArray("security").addObject().putArray("bearer");
+    }
+    var names = NAME.matcher(route.path()).results().map(match -> match.group(1)).toList();
+    if (!names.isEmpty()) {
+      var parameters = operation.putArray("parameters");
+      for (String name : names) {
+        var parameter = parameters.addObject().put("name", name).put("in", "path");
+        parameter.put("required", true).putObject("schema").put("type", "string");
+      }
+    }
+    if (route.body() != null) {
+      var body = operation.putObject("requestBody").put("required", true);
+      body.putObject("content")
+          .putObject("application/json")
+          .set("schema", Schema.ofRecord(route.body()).json());
+    }
+    var responses = operation.putObject("responses");
+    responses.putObject("default").put("description", "The answer, or a problem as JSON.");
+    return operation;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.substrat.config;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Everything somebody can decide about a daemon, with the defaults that suit most.
+///
+/// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
+/// further names under which the daemon may be called.
+public record Settings(
+    String host,
+    int port,
+    Path data,
+    @Nullable String database,
+    int slots,
+    String logLevel,
+    Set<String> hosts) {
+
+  public static final int DEFAULT_PORT = 7420;
+  private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
+
+  public Settings {
+    data = data.toAbsolutePath().normalize();
+    hosts = Set.copyOf(hosts);
+    require(port >= 0 && port <= 65_535, "port must be between 0 and 65535");
+    require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
+    require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
+    require(!host.isBlank(), "host must not be empty");
+  }
+
+  /// What is decided by a file and by flags; flags win, the rest is default.
+  public static Settings of(Flags flags) {
+    Path data = flags.data() == null ? defaultData() : flags.data();
+    SettingsFile file =
+        flags.config() == null
+            ? SettingsFile.readIfThere(data.resolve("config.yaml"))
+            : SettingsFile.read(flags.config());
+    return new Settings(
+        first(flags.host(), file.host(), "127.0.0.1"),
+        first(flags.port(), file.port(), DEFAULT_PORT),
+        data,
+        Optional.ofNullable(flags.database()).orElse(file.db()),
+        first(flags.slots(), file.slots(), 4),
+        first(flags.logLevel(), file.log(), "info"),
+        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()));
+  }
+
+  /// What the command line said; what it did not say is missing.
+  public record Flags(
+      @Nullable Path config,
+      @Nullable Path data,
+      @Nullable String host,
+      @Nullable Integer port,
+      @Nullable String database,
+      @Nullable Integer slots,
+      @Nullable String logLevel) {}
+
+  public static Path defaultData() {
+    return Path.of(System.getProperty("user.home"), ".substrat");
+  }
+
+  private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {
+    if (flag != null) {
+      return flag;
+    }
+    return file == null ? fallback : file;
+  }
+
+  private static void require(boolean fine, String message) {
+    if (!fine) {
+      throw new Fault(ErrorCode.INVALID_CONFIG, message, "see ./substrat up --help");
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.substrat.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a configuration file may say; any other key is an error, because a misspelt setting that is
+/// silently ignored costs an evening.
+record SettingsFile(
+    @Nullable String host,
+    @Nullable Integer port,
+    @Nullable String db,
+    @Nullable Integer slots,
+    @Nullable String log,
+    @Nullable List<String> hosts) {
+
+  private static final SettingsFile EMPTY = new SettingsFile(null, null, null, null, null, null);
+
+  static SettingsFile readIfThere(Path file) {
+    return Files.exists(file) ? read(file) : EMPTY;
+  }
+
+  static SettingsFile read(Path file) {
+    JsonNode tree = Yaml.read(file);
+    if (tree.isMissingNode() || tree.isNull()) {
+      return EMPTY;
+    }
+    try {
+      Schema.ofRecord(SettingsFile.class).require(tree);
+      return Json.as(tree, SettingsFile.class);
+    } catch (Fault fault) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          file + ": " + fault.message(),
+          "the keys are host, port, db, slots, log, hosts",
+          fault);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.substrat.credential;
+
+import dev.substrat.id.CredentialId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// A secret and the name it is looked up by: `substrat_<id>_<secret>`.
+///
+/// The prefix lets scanners of leaked secrets recognise ours. The secret has 256 random bits, so a
+/// plain hash is enough to keep it: there is nothing to guess.
+public record Token(CredentialId id, String secret) {
+  private static final String PREFIX = "substrat";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  static Token random() {
+    var bytes = new byte[32];
+    RANDOM.nextBytes(bytes);
+    return new Token(
+        CredentialId.random(), Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  static Optional<Token> parse(String text) {
+    String[] parts = text.split("_", 3);
+    return parts.length == 3 && parts[0].equals(PREFIX)
+        ? Optional.of(new Token(new CredentialId(parts[1]), parts[2]))
+        : Optional.empty();
+  }
+
+  /// What its owner sends; never log it.
+  public String text() {
+    return PREFIX + "_" + id + "_" + secret;
+  }
+
+  String hash() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Takes the same time wherever the first difference is.
+  boolean matches(String knownHash) {
+    return MessageDigest.isEqual(
+        hash().getBytes(StandardCharsets.US_ASCII), knownHash.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Override
+  public String toString() {
+    return "Token[" + id + "]";
+  }
+}

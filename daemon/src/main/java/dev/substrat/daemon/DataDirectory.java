@@ -1,0 +1,123 @@
+package dev.substrat.daemon;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The directory one daemon lives in: its lock, its database, its address and its operator's token.
+///
+/// The lock is the kernel's, so that a killed daemon leaves none behind.
+final class DataDirectory implements AutoCloseable {
+  /// A Unix socket's path must fit into the kernel's 108 bytes.
+  private static final int LONGEST_SOCKET_PATH = 100;
+
+  private final Path directory;
+  private final FileChannel channel;
+
+  private DataDirectory(Path directory, FileChannel channel) {
+    this.directory = directory;
+    this.channel = channel;
+  }
+
+  static DataDirectory open(Path directory) {
+    try {
+      Files.createDirectories(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      var channel =
+          FileChannel.open(
+              directory.resolve("daemon.lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE);
+      if (lock(channel) == null) {
+        channel.close();
+        throw alreadyRunning(directory);
+      }
+      return new DataDirectory(directory, channel);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.DATABASE_READ_ONLY,
+          "cannot write to the data directory " + directory,
+          "check its owner, permissions and disk, or name another with --data",
+          e);
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static Fault alreadyRunning(Path directory) {
+    return new Fault(
+        ErrorCode.ALREADY_RUNNING,
+        "another daemon works in " + directory,
+        "stop it with `./substrat stop --data " + directory + "`, or use another --data");
+  }
+
+  Path database() {
+    return directory.resolve("substrat.db");
+  }
+
+  Path socket() throws IOException {
+    Path near = directory.resolve("daemon.sock");
+    if (near.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
+      return near;
+    }
+    return Files.createTempDirectory("substrat-").resolve("daemon.sock");
+  }
+
+  Optional<String> operatorToken() throws IOException {
+    Path file = directory.resolve("operator.token");
+    return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+  }
+
+  void writeOperatorToken(String token) throws IOException {
+    write("operator.token", token + "\n");
+  }
+
+  void announce(Announcement announcement) throws IOException {
+    write("daemon.json", Json.text(announcement) + "\n");
+  }
+
+  /// What `daemon.json` says to the command line and the bridge.
+  record Announcement(String url, String socket, long pid, String version) {}
+
+  /// Whole or not at all, and never readable by others, not even for a moment.
+  private void write(String name, String content) throws IOException {
+    Path fresh =
+        Files.createTempFile(
+            directory,
+            name,
+            ".tmp",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(fresh, content);
+    Files.move(fresh, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(directory.resolve("daemon.json"));
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.substrat.daemon;
+
+import dev.substrat.config.Settings;
+import dev.substrat.fault.Fault;
+import dev.substrat.log.LogLines;
+import dev.substrat.log.SteadyLogManager;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `./substrat up`: the daemon in the foreground.
+@Command(
+    name = "substrat up",
+    description = "Runs the daemon in the foreground until it is stopped.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    header = {
+      "Examples:",
+      "  ./substrat up                                 # embedded database in ~/.substrat",
+      "  ./substrat up --data ./team --port 0          # any free port, own directory",
+      "  ./substrat up --db 'jdbc:postgresql://localhost/substrat?user=me&password=secret'",
+      ""
+    },
+    footer = {
+      "",
+      "When ready it prints one line on stdout, `substrat ready URL`, and has written",
+      "daemon.json and operator.token to its data directory. Logs go to stderr.",
+      "Stop it with Ctrl-C or `./substrat stop`."
+    })
+public final class Up implements Callable<Integer> {
+  @Option(names = "--port", paramLabel = "N", description = "TCP port, 0 for any (default 7420).")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Data directory (default ~/.substrat).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--db",
+      paramLabel = "URL",
+      description = "jdbc:postgresql://… (default: embedded SQLite in the data directory).")
+  private @Nullable String database;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description = "How many agents may think at the same time (default 4).")
+  private @Nullable Integer slots;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "YAML with host, port, db, slots, log, hosts (default DIR/config.yaml).")
+  private @Nullable Path config;
+
+  @Option(names = "--host", paramLabel = "ADDR", description = "Address (default 127.0.0.1).")
+  private @Nullable String host;
+
+  @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
+  private @Nullable String logLevel;
+
+  public static void main(String... args) {
+    SteadyLogManager.use();
+    var command = new CommandLine(new Up());
+    command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var settings =
+        Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
+    LogLines.install(settings.logLevel());
+    try (var daemon = Daemon.start(settings, System.getenv())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
+      out().println("substrat ready " + daemon.url());
+      daemon.awaitStop();
+    }
+    return 0;
+  }
+
+  private static int report(Exception failure) {
+    var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+    if (failure instanceof Fault fault) {
+      err.println("error " + fault.code() + ": " + fault.message());
+      err.println("hint: " + fault.hint());
+      return fault.code().kind().exitCode();
+    }
+    failure.printStackTrace(err);
+    return 1;
+  }
+
+  private static PrintStream out() {
+    return new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.substrat.event;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What happened, in the order everyone sees: append-only, written in the same transaction as the
+/// change it reports, numbered without gaps, readable from any number on.
+///
+/// Safe for many threads. On PostgreSQL a [Sequencer] gives the numbers after the commit; on SQLite
+/// the one writer's row numbers already are the order.
+public final class EventLog implements AutoCloseable {
+  private static final String CHANNEL = "substrat_event";
+
+  private static final String COLUMNS = "at, kind, agent_id, peer_id, space_id, run_id, payload";
+
+  private final Database database;
+  private final InstantSource clock;
+  private final Bell bell = new Bell();
+  private final @Nullable Sequencer sequencer;
+  private final AutoCloseable others;
+
+  /// One object, so that a batch of many transactions rings once.
+  private final Runnable committed;
+
+  private final String append;
+
+  public EventLog(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.sequencer =
+        switch (database.dialect()) {
+          case SQLITE -> null;
+          case POSTGRES -> new Sequencer(database, CHANNEL, bell);
+        };
+    this.committed = sequencer == null ? bell::ring : sequencer::wake;
+    this.append = insertInto(sequencer == null ? "event" : "event_staging");
+    this.others = database.listen(CHANNEL, bell::ring);
+  }
+
+  /// Rings after new events can be read, whichever daemon wrote them.
+  public Bell bell() {
+    return bell;
+  }
+
+  public void append(Tx tx, NewEvent event) {
+    tx.update(
+        append,
+        clock.instant(),
+        event.kind(),
+        event.agent(),
+        event.peer(),
+        null,
+        event.run(),
+        Json.text(event.payload()));
+    tx.afterCommit(committed);
+  }
+
+  /// The number of the newest event, 0 before the first.
+  public long last() {
+    return database.read(tx -> tx.number("select coalesce(max(seq), 0) as n from event"));
+  }
+
+  /// Up to `limit` events after number `seq`, oldest first.
+  public List<Event> after(long seq, Event.Filter filter, int limit) {
+    var sql = new StringBuilder("select seq, " + COLUMNS + " from event where seq > ?");
+    var values = new ArrayList<@Nullable Object>(List.of(seq));
+    if (filter.agent() != null) {
+      sql.append(" and (agent_id = ? or peer_id = ?)");
+      values.add(filter.agent());
+      values.add(filter.agent());
+    }
+    if (filter.space() != null) {
+      sql.append(" and space_id = ?");
+      values.add(filter.space());
+    }
+    if (filter.run() != null) {
+      sql.append(" and run_id = ?");
+      values.add(filter.run());
+    }
+    sql.append(" order by seq limit ?");
+    values.add(limit);
+    return database.read(tx -> tx.list(sql.toString(), EventLog::event, values.toArray()));
+  }
+
+  private static Event event(Row row) {
+    return new Event(
+        row.number("seq"),
+        row.instant("at"),
+        row.text("kind"),
+        row.textOrNull("agent_id"),
+        row.textOrNull("peer_id"),
+        row.textOrNull("run_id"),
+        (ObjectNode) Json.own(row.text("payload")));
+  }
+
+  private static String insertInto(String table) {
+    return "insert into " + table + " (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?)";
+  }
+
+  @Override
+  public void close() {
+    if (sequencer != null) {
+      sequencer.close();
+    }
+    try {
+      others.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

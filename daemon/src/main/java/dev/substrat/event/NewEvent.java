@@ -1,0 +1,40 @@
+package dev.substrat.event;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/// An event that is about to be written; it gets its place in the order when it is.
+public record NewEvent(
+    String kind,
+    @Nullable String agent,
+    @Nullable String peer,
+    @Nullable String run,
+    ObjectNode payload) {
+
+  public static NewEvent of(String kind) {
+    return new NewEvent(kind, null, null, null, Json.object());
+  }
+
+  public NewEvent about(String agent) {
+    return new NewEvent(kind, agent, peer, run, payload);
+  }
+
+  public NewEvent and(String peer) {
+    return new NewEvent(kind, agent, peer, run, payload);
+  }
+
+  public NewEvent during(String run) {
+    return new NewEvent(kind, agent, peer, run, payload);
+  }
+
+  /// The same with one more fact; a missing one is left out.
+  public NewEvent with(String key, @Nullable Object value) {
+    if (value == null) {
+      return this;
+    }
+    ObjectNode more = payload.deepCopy();
+    more.set(key, Json.tree(value));
+    return new NewEvent(kind, agent, peer, run, more);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.substrat.http;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// One client's stream of server-sent events.
+///
+/// A client that stops reading holds up only its own thread, and that for a bounded time: a write
+/// that does not get through is given up and the connection closed. Nothing is lost by that: every
+/// event carries its number, so the last one the client has seen tells it where to resume.
+public final class EventStream {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final OutputStream out;
+  private final Deadlines deadlines;
+  private final BooleanSupplier stopping;
+
+  EventStream(OutputStream out, Deadlines deadlines, BooleanSupplier stopping) {
+    this.out = out;
+    this.deadlines = deadlines;
+    this.stopping = stopping;
+  }
+
+  /// False once the daemon stops; the writer should say goodbye and return.
+  public boolean isOpen() {
+    return !stopping.getAsBoolean();
+  }
+
+  /// An event with a number to resume after.
+  public void send(long id, String name, byte[] json) throws IOException {
+    write("id: " + id + "\nevent: " + name + "\ndata: ", json);
+  }
+
+  /// An event outside the numbered order.
+  public void send(String name, byte[] json) throws IOException {
+    write("event: " + name + "\ndata: ", json);
+  }
+
+  public void comment(String text) throws IOException {
+    write(": " + text, new byte[0]);
+    flush();
+  }
+
+  /// Events gather until they are flushed, so that a burst costs few packets.
+  public void flush() throws IOException {
+    try (var _ = deadlines.within(PATIENCE)) {
+      out.flush();
+    }
+  }
+
+  private void write(String head, byte[] body) throws IOException {
+    try (var _ = deadlines.within(PATIENCE)) {
+      out.write(head.getBytes(StandardCharsets.UTF_8));
+      out.write(body);
+      out.write('\n');
+      out.write('\n');
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One request, after the door: who asks, and for what.
+public final class Exchange {
+  private final ServerRequest request;
+  private final Map<String, String> names;
+  private final @Nullable Principal caller;
+  private final BodyReader bodies;
+
+  Exchange(
+      ServerRequest request,
+      Map<String, String> names,
+      @Nullable Principal caller,
+      BodyReader bodies) {
+    this.request = request;
+    this.names = names;
+    this.caller = caller;
+    this.bodies = bodies;
+  }
+
+  /// Whose credential came with the request.
+  public Principal caller() {
+    if (caller == null) {
+      throw new IllegalStateException("a public route has no caller");
+    }
+    return caller;
+  }
+
+  /// The value of a `{name}` in the route's path.
+  public String name(String name) {
+    String value = names.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the route has no {" + name + "}");
+    }
+    return value;
+  }
+
+  public Optional<String> query(String key) {
+    return request.query().first(key).asOptional();
+  }
+
+  /// A whole number from the query, or `fallback`.
+  public long number(String key, long fallback) {
+    Optional<String> text = query(key);
+    try {
+      return text.isEmpty() ? fallback : Long.parseLong(text.get());
+    } catch (NumberFormatException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          key + " must be a whole number, not \"" + text.get() + "\"",
+          "leave it out for the default",
+          e);
+    }
+  }
+
+  /// How many items a page may have: `limit` from the query, kept between 1 and `most`.
+  public int limit(int most) {
+    return Math.clamp(number("limit", most), 1, most);
+  }
+
+  public Optional<String> header(String name) {
+    return request.headers().first(HeaderNames.create(name));
+  }
+
+  /// The body as the route's record, checked against its schema.
+  public <T extends Record> T body(Class<T> type) {
+    JsonNode tree = bodies.json(request);
+    bodies.schema(type).require(tree);
+    return Json.as(tree, type);
+  }
+}

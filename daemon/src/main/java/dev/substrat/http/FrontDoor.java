@@ -1,0 +1,155 @@
+package dev.substrat.http;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.telemetry.Telemetry;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.opentelemetry.api.trace.SpanKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Takes every request through the same checks in the same order: is it from a foreign page, who
+/// asks, is there such a thing, may they, is it too large; only then the handler sees it.
+///
+/// Safe for many threads: it keeps nothing about a request.
+public final class FrontDoor implements AutoCloseable {
+  private static final Log LOG = Log.of(FrontDoor.class);
+  private static final String BEARER = "Bearer ";
+
+  private final Router router;
+  private final Origins origins;
+  private final Gate gate;
+  private final Telemetry telemetry;
+  private final Deadlines deadlines = new Deadlines();
+  private final BodyReader bodies = new BodyReader(deadlines);
+  private volatile boolean stopping;
+
+  public FrontDoor(Router router, Origins origins, Gate gate, Telemetry telemetry) {
+    this.router = router;
+    this.origins = origins;
+    this.gate = gate;
+    this.telemetry = telemetry;
+  }
+
+  void answer(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    List<Router.Match> matches = router.at(request.path().path());
+    String pattern = matches.isEmpty() ? "none" : matches.getFirst().route().path();
+    String method = request.prologue().method().text();
+    Reply reply =
+        telemetry.inSpan(
+            method + " " + pattern,
+            SpanKind.SERVER,
+            Map.of("http.request.method", method, "http.route", pattern),
+            () -> reply(request, response, matches));
+    send(reply, response);
+    telemetry.time(
+        "substrat.http.requests",
+        Duration.ofNanos(System.nanoTime() - start),
+        "route",
+        pattern,
+        "status",
+        String.valueOf(response.status().code()));
+  }
+
+  private Reply reply(ServerRequest request, ServerResponse response, List<Router.Match> matches) {
+    String method = request.prologue().method().text();
+    String path = request.path().path();
+    try {
+      origins.require(
+          request.headers().first(HeaderNames.HOST).orElse(""),
+          request.headers().first(HeaderNames.ORIGIN));
+      Principal caller = isPublic(matches) ? null : admit(request);
+      if (matches.stream().noneMatch(match -> match.route().method().equals(method))
+          && !matches.isEmpty()) {
+        response.header(HeaderNames.ALLOW, Router.allowed(matches));
+      }
+      Router.Match match = Router.choose(matches, method, path);
+      requireAllowed(match.route(), caller);
+      BodyReader.requireSmall(request);
+      return match.route().handler().handle(new Exchange(request, match.names(), caller, bodies));
+    } catch (RuntimeException | Error e) {
+      return Failures.reply(e, method + " " + path);
+    }
+  }
+
+  private static boolean isPublic(List<Router.Match> matches) {
+    return !matches.isEmpty() && matches.getFirst().route().access() == Route.Access.PUBLIC;
+  }
+
+  private Principal admit(ServerRequest request) {
+    Optional<String> token =
+        request
+            .headers()
+            .first(HeaderNames.AUTHORIZATION)
+            .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+            .map(value -> value.substring(BEARER.length()).strip());
+    return token
+        .flatMap(gate::admit)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNAUTHORIZED,
+                token.isEmpty() ? "there is no token" : "the token is not valid here",
+                "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+  }
+
+  private static void requireAllowed(Route route, @Nullable Principal caller) {
+    if (route.access() == Route.Access.OPERATOR && !(caller instanceof Principal.Operator)) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
+    }
+  }
+
+  private void send(Reply reply, ServerResponse response) {
+    response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+    switch (reply) {
+      case Reply.Empty empty -> response.status(empty.status()).send();
+      case Reply.Content content -> {
+        content.headers().forEach((name, value) -> response.header(name, value));
+        response.status(content.status()).header(HeaderNames.CONTENT_TYPE, content.type());
+        response.send(content.body().getBytes(StandardCharsets.UTF_8));
+      }
+      case Reply.Json json -> {
+        response.header(HeaderNames.CACHE_CONTROL, "no-store");
+        if (json.status() == ErrorCode.TOO_LARGE.status()) {
+          // What is left of the body will not be read.
+          response.header(HeaderNames.CONNECTION, "close");
+        }
+        response.status(json.status()).header(HeaderNames.CONTENT_TYPE, "application/json");
+        response.send(Json.bytes(json.body()));
+      }
+      case Reply.Events events -> stream(events, response);
+    }
+  }
+
+  private void stream(Reply.Events events, ServerResponse response) {
+    response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
+    response.header(HeaderNames.CACHE_CONTROL, "no-store");
+    response.header(HeaderNames.create("X-Accel-Buffering"), "no");
+    try (var out = response.outputStream()) {
+      events.writer().write(new EventStream(out, deadlines, () -> stopping));
+    } catch (IOException | UncheckedIOException e) {
+      LOG.debug("an event stream's reader went away", "reason", e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Tells open streams to end; the server waits for them.
+  @Override
+  public void close() {
+    stopping = true;
+    deadlines.close();
+  }
+}

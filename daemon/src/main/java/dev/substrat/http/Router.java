@@ -1,0 +1,78 @@
+package dev.substrat.http;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Finds the route of a request. Immutable, so safe for many threads.
+public final class Router {
+  private final List<Entry> entries;
+
+  public Router(List<Route> routes) {
+    this.entries = routes.stream().map(route -> new Entry(route, route.segments())).toList();
+  }
+
+  public List<Route> routes() {
+    return entries.stream().map(Entry::route).toList();
+  }
+
+  /// All routes whose path fits, whatever their method.
+  List<Match> at(String path) {
+    List<String> segments = Route.segments(path);
+    var matches = new ArrayList<Match>();
+    for (Entry entry : entries) {
+      entry.match(segments).ifPresent(names -> matches.add(new Match(entry.route(), names)));
+    }
+    return matches;
+  }
+
+  /// The one that also fits the method, or the fault that tells what would.
+  static Match choose(List<Match> matches, String method, String path) {
+    for (Match match : matches) {
+      if (match.route().method().equals(method)) {
+        return match;
+      }
+    }
+    if (matches.isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND, "there is nothing at " + path, "see /api/openapi.json for what is");
+    }
+    throw new Fault(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        method + " is not possible at " + path,
+        "allowed: " + allowed(matches));
+  }
+
+  static String allowed(List<Match> matches) {
+    var methods = new TreeSet<String>();
+    matches.forEach(match -> methods.add(match.route().method()));
+    return String.join(", ", methods);
+  }
+
+  /// A route and the values its path's names took.
+  record Match(Route route, Map<String, String> names) {}
+
+  private record Entry(Route route, List<String> segments) {
+
+    Optional<Map<String, String>> match(List<String> path) {
+      if (path.size() != segments.size()) {
+        return Optional.empty();
+      }
+      var names = new HashMap<String, String>();
+      for (int i = 0; i < path.size(); i++) {
+        String wanted = segments.get(i);
+        if (wanted.startsWith("{") && !path.get(i).isEmpty()) {
+          names.put(wanted.substring(1, wanted.length() - 1), path.get(i));
+        } else if (!wanted.equals(path.get(i))) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(names);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.substrat.message;
+
+import dev.substrat.id.MessageId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A message and how far it has come. `sender` and `recipient` are principals' keys.
+public record Message(
+    MessageId id,
+    String sender,
+    String recipient,
+    String text,
+    boolean sync,
+    @Nullable MessageId inReplyTo,
+    int depth,
+    Status status,
+    List<Step> history,
+    @Nullable String deadReason) {
+
+  /// How far a message has come, in this order; the last two are ends.
+  public enum Status {
+    STORED,
+    CLAIMED,
+    INJECTED,
+    READ,
+    REPLIED,
+    DEAD;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Status parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// When it got there.
+  public record Step(Status status, Instant at) {}
+
+  public Instant sentAt() {
+    return history.getFirst().at();
+  }
+}

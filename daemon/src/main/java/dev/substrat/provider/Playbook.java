@@ -1,0 +1,91 @@
+package dev.substrat.provider;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a scripted agent does: for each event, the first rule that fits runs its steps.
+record Playbook(List<Rule> rules) {
+  private static final Schema SCHEMA = Schema.ofRecord(Playbook.class);
+
+  /// One reaction. Without `when` it fits anything.
+  record Rule(@Nullable When when, @JsonProperty("do") List<Step> steps) {}
+
+  /// What an event must be like; every key is optional, `text` is searched for as a regex.
+  record When(@Nullable String kind, @Nullable String from, @Nullable String text) {
+
+    boolean fits(JsonNode event) {
+      return isSame(kind, event.path("kind").asText())
+          && isSame(from, event.path("from").asText())
+          && (text == null || Pattern.compile(text).matcher(event.path("text").asText()).find());
+    }
+
+    private static boolean isSame(@Nullable String wanted, String actual) {
+      return wanted == null || wanted.equalsIgnoreCase(actual);
+    }
+  }
+
+  /// One thing to do; exactly one of its verbs is there.
+  record Step(
+      @Nullable String call,
+      @JsonProperty("with") @Nullable ObjectNode arguments,
+      @Nullable String save,
+      @Nullable String say,
+      @Nullable String sleep,
+      @Nullable String fail,
+      @Nullable Boolean crash,
+      @Nullable Boolean hang) {}
+
+  static Playbook parse(JsonNode json) {
+    var wrapped = Json.object().set("rules", json);
+    SCHEMA.require(wrapped);
+    var playbook = Json.as(wrapped, Playbook.class);
+    for (int rule = 0; rule < playbook.rules.size(); rule++) {
+      check(playbook.rules.get(rule), "/provider/playbook/" + rule);
+    }
+    return playbook;
+  }
+
+  private static void check(Rule rule, String where) {
+    if (rule.when != null && rule.when.text != null) {
+      checkPattern(rule.when.text, where);
+    }
+    for (int i = 0; i < rule.steps.size(); i++) {
+      Step step = rule.steps.get(i);
+      long verbs =
+          Stream.of(step.call, step.say, step.sleep, step.fail, step.crash, step.hang)
+              .filter(Objects::nonNull)
+              .count();
+      if (verbs != 1 || (step.call == null && (step.arguments != null || step.save != null))) {
+        throw invalid(
+            where + "/do/" + i + " must have exactly one of call, say, sleep, fail, crash, hang",
+            "`with` and `save` go with `call`");
+      }
+      if (step.sleep != null) {
+        Delay.parse(step.sleep);
+      }
+    }
+  }
+
+  private static void checkPattern(String pattern, String where) {
+    try {
+      Pattern.compile(pattern);
+    } catch (PatternSyntaxException e) {
+      throw invalid(where + "/when/text is no regular expression: " + e.getDescription(), "");
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct it" : hint);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.substrat.provider;
+
+import dev.substrat.team.AgentConfig;
+
+/// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
+public interface Provider {
+  /// How configurations name it.
+  String name();
+
+  /// Checks an agent's settings when the agent is created, and gives them back complete, so that
+  /// nothing but the database is needed later.
+  AgentConfig.Mind prepare(AgentConfig.Mind settings);
+
+  /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
+  /// virtual thread of its own and is interrupted to cancel it.
+  Outcome think(TurnView turn) throws InterruptedException;
+
+  /// How a turn ended, as far as the provider knows.
+  sealed interface Outcome {
+
+    /// It came to an end; `text` is the last thing it said, and may be empty.
+    record Finished(String text) implements Outcome {}
+
+    /// It could not go on.
+    record Failed(String reason) implements Outcome {}
+  }
+}

@@ -1,0 +1,120 @@
+package dev.substrat.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.tool.ToolReply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that follow a playbook: for demos, for tests, and for trying a team without a model.
+///
+/// It calls tools through the same pipeline as any other provider.
+public final class ScriptedProvider implements Provider {
+  /// What an agent without a playbook does: it lets people see that mail arrives.
+  private static final JsonNode ECHO =
+      Yaml.own(
+          "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
+
+  @Override
+  public String name() {
+    return "scripted";
+  }
+
+  @Override
+  public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    JsonNode playbook = settings.playbook();
+    if (playbook == null) {
+      String file = settings.playbookFile();
+      playbook = file == null ? ECHO : Yaml.read(Path.of(file));
+    }
+    Playbook.parse(playbook);
+    return new AgentConfig.Mind(settings.name(), settings.model(), playbook, null);
+  }
+
+  @Override
+  public Outcome think(TurnView turn) throws InterruptedException {
+    AgentConfig.Mind mind = turn.agent().config().provider();
+    Playbook playbook =
+        Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
+    var performance = new Performance(turn);
+    for (InboxEvent event : turn.events()) {
+      turn.show(event);
+      for (var rule : playbook.rules()) {
+        if (rule.when() == null || rule.when().fits(event.payload())) {
+          performance.play(rule, event);
+          break;
+        }
+      }
+      if (performance.failure != null) {
+        return new Outcome.Failed(performance.failure);
+      }
+    }
+    return new Outcome.Finished(String.join("\n", performance.said));
+  }
+
+  /// One turn's worth of steps, and what they have said and saved so far.
+  private static final class Performance {
+    private final TurnView turn;
+    private final ObjectNode known = Json.object();
+    private final Template template = new Template(known);
+    private final List<String> said = new ArrayList<>();
+    private @Nullable String failure;
+
+    Performance(TurnView turn) {
+      this.turn = turn;
+    }
+
+    void play(Playbook.Rule rule, InboxEvent event) throws InterruptedException {
+      known.set("event", event.payload());
+      for (var step : rule.steps()) {
+        play(step);
+        if (failure != null) {
+          return;
+        }
+      }
+    }
+
+    private void play(Playbook.Step step) throws InterruptedException {
+      if (step.call() != null) {
+        call(step.call(), step);
+      } else if (step.say() != null) {
+        said.add(template.text(step.say()));
+      } else if (step.sleep() != null) {
+        Thread.sleep(Delay.parse(step.sleep()));
+      } else if (step.fail() != null) {
+        failure = template.text(step.fail());
+      } else if (Boolean.TRUE.equals(step.crash())) {
+        throw new ProviderCrash();
+      } else if (Boolean.TRUE.equals(step.hang())) {
+        Thread.sleep(Duration.ofDays(1));
+      }
+    }
+
+    private void call(String tool, Playbook.Step step) {
+      ObjectNode arguments =
+          step.arguments() == null ? Json.object() : template.object(step.arguments());
+      ObjectNode result =
+          switch (turn.call(tool, arguments)) {
+            case ToolReply.Done done -> done.result();
+            case ToolReply.Failed failed -> failed.json();
+          };
+      if (step.save() != null) {
+        known.set(step.save(), result);
+      }
+    }
+  }
+
+  /// What `crash: true` does: the mind is gone without a word.
+  private static final class ProviderCrash extends RuntimeException {
+    ProviderCrash() {
+      super("the script crashed, as it was told to");
+    }
+  }
+}

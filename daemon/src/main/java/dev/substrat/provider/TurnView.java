@@ -1,0 +1,21 @@
+package dev.substrat.provider;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.ToolReply;
+import java.util.List;
+
+/// A turn as its provider sees it.
+public interface TurnView {
+  Agent agent();
+
+  /// What the turn is about, oldest first.
+  List<InboxEvent> events();
+
+  /// Must be called when the agent gets to see `event`: from then on it may answer it.
+  void show(InboxEvent event);
+
+  /// Calls one of the agent's tools; returns at once.
+  ToolReply call(String tool, ObjectNode arguments);
+}

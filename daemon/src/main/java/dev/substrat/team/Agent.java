@@ -1,0 +1,21 @@
+package dev.substrat.team;
+
+import dev.substrat.id.AgentId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// An identity in the tree: who it is, whom it reports to, what thinks for it.
+public record Agent(
+    AgentId id,
+    String handle,
+    String name,
+    String role,
+    @Nullable AgentId parent,
+    AgentConfig config,
+    Instant createdAt,
+    @Nullable Instant terminatedAt) {
+
+  public boolean isAlive() {
+    return terminatedAt == null;
+  }
+}

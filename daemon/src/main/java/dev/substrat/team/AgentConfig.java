@@ -1,0 +1,31 @@
+package dev.substrat.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How somebody describes an agent they want, as JSON or YAML; unknown keys are errors.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AgentConfig(
+    @JsonPropertyDescription("What teammates call it; unique among siblings.") String name,
+    @JsonPropertyDescription("Its address in URLs; derived from the name if missing.")
+        @Nullable String handle,
+    @Nullable String description,
+    @JsonPropertyDescription("Who it is and how it works.") @Nullable String systemPrompt,
+    @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
+    @Nullable Mind provider,
+    @Nullable List<String> toolsets,
+    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
+
+  /// What thinks for the agent, and what that needs to know.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Mind(
+      String name,
+      @Nullable String model,
+      @JsonPropertyDescription("For scripted agents: the rules they follow.")
+          @Nullable JsonNode playbook,
+      @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
+          @Nullable String playbookFile) {}
+}

@@ -1,0 +1,42 @@
+package dev.substrat.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+import java.util.Set;
+
+/// What a configuration must be like beyond its shape.
+final class AgentRules {
+  private static final int LONGEST_NAME = 80;
+  private static final Set<String> ROLES = Set.of("worker", "reviewer");
+
+  /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
+  private static final Set<String> TOOLSETS = Set.of("team");
+
+  private AgentRules() {}
+
+  static void require(AgentConfig config) {
+    requireName(config.name());
+    if (config.role() != null && !ROLES.contains(config.role())) {
+      throw invalid("/role must be worker or reviewer, not \"" + config.role() + "\"", "");
+    }
+    List<String> toolsets = config.toolsets() == null ? List.of() : config.toolsets();
+    for (String toolset : toolsets) {
+      if (!TOOLSETS.contains(toolset)) {
+        throw invalid("there is no toolset \"" + toolset + "\"", "there are: " + TOOLSETS);
+      }
+    }
+  }
+
+  private static void requireName(String name) {
+    if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
+      throw invalid(
+          "/name must have 1 to " + LONGEST_NAME + " characters on one line",
+          "choose what teammates should call it");
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct it" : hint);
+  }
+}

@@ -1,0 +1,9 @@
+package dev.substrat.tool;
+
+/// The turn has lost its lease: somebody else works for the agent now. Nothing it writes counts any
+/// more, and it must end without a trace.
+public final class StaleTurn extends RuntimeException {
+  public StaleTurn(Caller caller) {
+    super("turn " + caller.turn() + " of " + caller.agent().handle() + " has lost its lease");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.substrat.turn;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Who works for which agent: at most one turn per agent, on whichever daemon.
+///
+/// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
+/// the writes of the turn that holds it.
+final class Leases {
+  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
+  /// soon at work again.
+  static final Duration TERM = Duration.ofSeconds(30);
+
+  private final String owner;
+  private final String ready;
+  private final String take;
+  private final String renew;
+
+  Leases(String owner, Dialect dialect) {
+    this.owner = owner;
+    String now = dialect.now();
+    this.ready =
+        """
+        select distinct agent.id as id from inbox_event
+        join agent on agent.id = inbox_event.agent_id
+        where inbox_event.not_before <= NOW
+          and agent.terminated_at is null
+          and (agent.lease_until is null or agent.lease_until <= NOW)
+        """
+            .replace("NOW", now);
+    this.take =
+        """
+        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
+        where id = ? and terminated_at is null and (lease_until is null or lease_until <= NOW)
+        returning turn_no
+        """
+            .replace("NOW", now);
+    this.renew = "update agent set lease_until = NOW + ? where lease_owner = ?".replace("NOW", now);
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  /// Agents that have something due and nobody at work.
+  List<AgentId> ready(Tx tx) {
+    return tx.list(ready, row -> new AgentId(row.text("id")));
+  }
+
+  /// The number of the new turn, unless somebody else was faster.
+  Optional<Long> take(Tx tx, AgentId agent) {
+    return tx.find(take, row -> row.number("turn_no"), owner, TERM.toMillis(), agent.value());
+  }
+
+  void giveBack(Tx tx, AgentId agent) {
+    tx.update(
+        "update agent set lease_owner = null, lease_until = null where id = ? and lease_owner = ?",
+        agent.value(),
+        owner);
+  }
+
+  void renewAll(Tx tx) {
+    tx.update(renew, TERM.toMillis(), owner);
+  }
+
+  /// For a database that only one daemon can have open: whatever is leased was leased by a dead
+  /// one.
+  static void dropAll(Tx tx) {
+    tx.update(
+        "update agent set lease_owner = null, lease_until = null where lease_owner is not null");
+  }
+}

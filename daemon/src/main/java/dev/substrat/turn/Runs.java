@@ -1,0 +1,100 @@
+package dev.substrat.turn;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The records of turns.
+public final class Runs {
+  private static final String SELECT =
+      """
+      select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,
+        run.response, run.started_at, run.ended_at
+      from run join agent on agent.id = run.agent_id
+      """;
+
+  private final Database database;
+
+  public Runs(Database database) {
+    this.database = database;
+  }
+
+  /// The newest runs, of one agent or of all.
+  public List<Run> newest(@Nullable AgentId agent, int limit) {
+    return database.read(tx ->
+        agent == null
+            ? tx.list(SELECT + " order by run.id desc limit ?", Runs::run, limit)
+            : tx.list(
+                SELECT + " where run.agent_id = ? order by run.id desc limit ?",
+                Runs::run,
+                agent.value(),
+                limit));
+  }
+
+  public Run require(String id) {
+    return database
+        .read(tx -> tx.find(SELECT + " where run.id = ?", Runs::run, id))
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.RUN_NOT_FOUND, "there is no run " + id, "GET /api/runs lists them"));
+  }
+
+  static void start(Tx tx, Caller caller, Instant now) {
+    tx.update(
+        """
+        insert into run (id, agent_id, turn_no, status, started_at)
+        values (?, ?, ?, 'running', ?)
+        """,
+        caller.run().value(),
+        caller.agent().id().value(),
+        caller.turn(),
+        now);
+  }
+
+  static void end(
+      Tx tx,
+      Caller caller,
+      String status,
+      @Nullable String reason,
+      @Nullable String response,
+      Instant now) {
+    tx.update(
+        "update run set status = ?, stop_reason = ?, response = ?, ended_at = ? where id = ?",
+        status,
+        reason,
+        response,
+        now,
+        caller.run().value());
+  }
+
+  /// Closes what a dead daemon or a lost lease left open, so that no run stays `running` for ever.
+  static void closeOrphans(Tx tx, AgentId agent, Instant now) {
+    tx.update(
+        """
+        update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?
+        where agent_id = ? and status = 'running'
+        """,
+        now,
+        agent.value());
+  }
+
+  private static Run run(Row row) {
+    return new Run(
+        row.text("id"),
+        row.text("agent_id"),
+        row.text("handle"),
+        row.number("turn_no"),
+        row.text("status"),
+        row.textOrNull("stop_reason"),
+        row.textOrNull("response"),
+        row.instant("started_at"),
+        row.instantOrNull("ended_at"));
+  }
+}

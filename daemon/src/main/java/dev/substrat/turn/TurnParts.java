@@ -1,0 +1,17 @@
+package dev.substrat.turn;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.message.Delivery;
+import dev.substrat.provider.Providers;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.tool.Toolbox;
+import java.time.InstantSource;
+
+/// What a turn works with.
+public record TurnParts(
+    EventLog events,
+    Delivery delivery,
+    Providers providers,
+    Toolbox toolbox,
+    Telemetry telemetry,
+    InstantSource clock) {}

@@ -1,0 +1,84 @@
+package dev.substrat.house;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ImportTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/// What the compiler's tree tells: methods fit on a screen, take few things, and imports are
+/// explicit.
+final class MethodRules {
+  private static final int MAX_LINES = 40;
+  private static final int MAX_PARAMETERS = 6;
+
+  private MethodRules() {}
+
+  static void check(Path file, List<String> broken) {
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    try (var files = compiler.getStandardFileManager(null, null, null)) {
+      var task =
+          (JavacTask)
+              compiler.getTask(null, files, null, null, null, files.getJavaFileObjects(file));
+      for (CompilationUnitTree unit : task.parse()) {
+        new Scanner(file, unit, Trees.instance(task).getSourcePositions(), broken).scan(unit, null);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Scanner extends TreeScanner<@Nullable Void, @Nullable Void> {
+    private final Path file;
+    private final CompilationUnitTree unit;
+    private final SourcePositions positions;
+    private final List<String> broken;
+
+    Scanner(Path file, CompilationUnitTree unit, SourcePositions positions, List<String> broken) {
+      this.file = file;
+      this.unit = unit;
+      this.positions = positions;
+      this.broken = broken;
+    }
+
+    @Override
+    public @Nullable Void visitImport(ImportTree tree, @Nullable Void unused) {
+      if (tree.getQualifiedIdentifier().toString().endsWith(".*") || tree.isModule()) {
+        broken.add(file + " hides what it depends on: " + tree.toString().strip());
+      }
+      return super.visitImport(tree, null);
+    }
+
+    @Override
+    public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
+      String name = file + " " + method.getName();
+      // Constructors wire and records hold: for them the limit on things is a class's, not a
+      // method's.
+      boolean isConstructor = method.getReturnType() == null;
+      if (!isConstructor && method.getParameters().size() > MAX_PARAMETERS) {
+        broken.add(name + " takes " + method.getParameters().size() + " things");
+      }
+      long lines = line(positions.getEndPosition(unit, method)) - line(start(method)) + 1;
+      if (!isConstructor && lines > MAX_LINES) {
+        broken.add(name + " has " + lines + " lines; split it");
+      }
+      return super.visitMethod(method, null);
+    }
+
+    private long start(MethodTree method) {
+      return positions.getStartPosition(unit, method);
+    }
+
+    private long line(long position) {
+      return unit.getLineMap().getLineNumber(position);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.substrat.house;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What can be seen in the sources alone: sizes, names, introductions. Each broken rule is one
+/// line.
+final class SourceRules {
+  private static final int MAX_LINES = 300;
+
+  private static final List<String> VAGUE =
+      List.of("Impl", "Util", "Utils", "Helper", "Manager", "Processor", "Data", "Info");
+
+  /// `SteadyLogManager` is a `java.util.logging.LogManager`: the name is the JDK's.
+  private static final List<String> EXCUSED = List.of("SteadyLogManager");
+
+  private SourceRules() {}
+
+  static List<String> broken(Path sources) {
+    var broken = new ArrayList<String>();
+    for (Path file : javaFiles(sources)) {
+      checkLength(file, broken);
+      checkName(file, broken);
+      checkIntroduction(file.resolveSibling("package-info.java"), broken);
+      MethodRules.check(file, broken);
+    }
+    return broken.stream().distinct().toList();
+  }
+
+  private static void checkLength(Path file, List<String> broken) {
+    long lines = read(file).lines().count();
+    if (lines > MAX_LINES) {
+      broken.add(file + " has " + lines + " lines; it is more than one idea");
+    }
+  }
+
+  private static void checkName(Path file, List<String> broken) {
+    String name = file.getFileName().toString().replace(".java", "");
+    boolean vague = VAGUE.stream().anyMatch(name::endsWith) && !EXCUSED.contains(name);
+    if (vague || name.startsWith("Abstract") || name.startsWith("Base")) {
+      broken.add(file + " has a name that does not say what it is");
+    }
+  }
+
+  private static void checkIntroduction(Path introduction, List<String> broken) {
+    if (!Files.exists(introduction)) {
+      broken.add(introduction.getParent() + " does not introduce itself: no package-info.java");
+      return;
+    }
+    String text = read(introduction);
+    if (!text.startsWith("///") || !text.contains("@NullMarked")) {
+      broken.add(introduction + " needs one sentence (///) and @NullMarked");
+    }
+  }
+
+  static List<Path> javaFiles(Path sources) {
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@OnEveryDatabase
+final class DatabaseTest {
+  private static final String PUT =
+      "insert into credential (id, hash, principal, label, created_at) values (?, '', '', ?, 0)";
+
+  private final Database database;
+
+  DatabaseTest(TestDatabase place) {
+    this.database = place.open();
+  }
+
+  @BeforeEach
+  @AfterEach
+  void empty() {
+    database.transact(tx -> tx.update("delete from credential"));
+  }
+
+  @Test
+  void what_was_transacted_can_be_read() {
+    database.transact(tx -> tx.update(PUT, "a", "ada"));
+
+    assertThat(labels()).containsExactly("ada");
+  }
+
+  @Test
+  void a_failing_transaction_leaves_nothing_behind() {
+    assertThatThrownBy(() ->
+            database.transact(tx -> {
+              tx.update(PUT, "a", "ada");
+              throw new IllegalStateException("changed my mind");
+            }))
+        .hasMessage("changed my mind");
+
+    assertThat(labels()).isEmpty();
+  }
+
+  @Test
+  void one_failing_transaction_never_fails_its_neighbours() throws Exception {
+    List<Future<Integer>> outcomes = new ArrayList<>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 400; i++) {
+        outcomes.add(threads.submit(putOrFail(i)));
+      }
+    }
+    for (int i = 0; i < outcomes.size(); i++) {
+      assertThat(outcomes.get(i).state())
+          .isEqualTo(i % 4 == 0 ? Future.State.FAILED : Future.State.SUCCESS);
+    }
+    assertThat(labels()).hasSize(300).noneMatch(label -> Integer.parseInt(label) % 4 == 0);
+  }
+
+  /// Every fourth fails: half of those in Java after writing, half in SQL.
+  private Callable<Integer> putOrFail(int number) {
+    return () ->
+        database.transact(tx -> {
+          tx.update(PUT, "id-" + number, String.valueOf(number));
+          if (number % 8 == 0) {
+            throw new IllegalStateException("on purpose");
+          }
+          return number % 4 == 0 ? tx.update("insert into nowhere values (1)") : 1;
+        });
+  }
+
+  @Test
+  void concurrent_increments_are_not_lost() {
+    database.transact(tx -> tx.update(PUT, "counter", "0"));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 200; i++) {
+        threads.execute(() -> database.transact(DatabaseTest::increment));
+      }
+    }
+    assertThat(labels()).containsExactly("200");
+  }
+
+  private static int increment(Tx tx) {
+    tx.update("update credential set hash = 'locked' where id = 'counter'");
+    String before =
+        tx.find("select label from credential where id = 'counter'", row -> row.text("label"))
+            .orElseThrow();
+    return tx.update(
+        "update credential set label = ? where id = 'counter'",
+        String.valueOf(Integer.parseInt(before) + 1));
+  }
+
+  @Test
+  void a_read_sees_one_moment_while_others_write() throws Exception {
+    database.transact(tx -> tx.update(PUT, "a", "ada"));
+    var looked = new CountDownLatch(1);
+    var written = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Boolean> steady =
+          threads.submit(() ->
+              database.read(tx -> {
+                var before = labels(tx);
+                looked.countDown();
+                await(written);
+                return before.equals(labels(tx));
+              }));
+      looked.await();
+      database.transact(tx -> tx.update(PUT, "b", "ben"));
+      written.countDown();
+
+      assertThat(steady.get()).isTrue();
+    }
+    assertThat(labels()).containsExactly("ada", "ben");
+  }
+
+  @Test
+  void after_commit_actions_run_only_for_what_was_committed() {
+    var rings = new AtomicInteger();
+    Runnable ring = rings::incrementAndGet;
+    assertThatThrownBy(() ->
+            database.transact(tx -> {
+              tx.afterCommit(ring);
+              throw new IllegalStateException();
+            }))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(rings).hasValue(0);
+
+    database.transact(tx -> {
+      tx.afterCommit(ring);
+      return true;
+    });
+    assertThat(rings).hasValue(1);
+  }
+
+  private List<String> labels() {
+    return database.read(DatabaseTest::labels);
+  }
+
+  private static List<String> labels(Tx tx) {
+    return tx.list("select label from credential order by id", row -> row.text("label"));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

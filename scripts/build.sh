@@ -1,0 +1,93 @@
+# Builds what ./substrat runs, if it is missing or older than its sources. Sourced; expects ROOT and a
+# JDK. Progress goes to stderr, because stdout belongs to the command.
+
+DIST=$ROOT/target/dist
+
+is_current() {
+  [ -e "$DIST/built" ] && [ "$(cat "$DIST/built")" = "$JAVA_HOME" ] &&
+    [ -z "$(cd "$ROOT" && find pom.xml .mvn scripts ./*/pom.xml ./*/src/main -newer "$DIST/built" -print -quit)" ]
+}
+
+build_if_needed() {
+  is_current && return
+  mkdir -p "$ROOT/target"
+  (
+    # Two commands started at once build once; the second finds it done.
+    if command -v flock >/dev/null; then flock 9; fi
+    is_current || build
+  ) 9>"$ROOT/target/build.lock" || exit $?
+}
+
+build() {
+  require_maven
+  local log=$ROOT/target/build.log started=$SECONDS
+  say "building Substrat (first use, or its sources changed) ..."
+  rm -rf "$DIST"
+  # Any change after this moment makes the build stale.
+  touch "$ROOT/target/build.start"
+  (cd "$ROOT" && mvn -B package -Dsubstrat.quick -Dmaven.test.skip=true -Dspotless.check.skip=true) 2>&1 |
+    tee "$log" | awk '
+      /^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]/ {
+        match($0, /\[[0-9]+\/[0-9]+\]/); step = substr($0, RSTART, RLENGTH)
+        sub(/^\[INFO\] Building /, ""); sub(/ [0-9].*/, ""); printf "  %s %s\n", step, $0; fflush()
+      }' >&2
+  if [ "${PIPESTATUS[0]}" != 0 ]; then
+    grep -E '^\[ERROR\]' "$log" | head -20 >&2
+    say "error BUILD_FAILED: the build failed."
+    say "hint: the whole output is in $log"
+    return 1
+  fi
+  class_path daemon
+  class_path cli
+  say "  preparing a fast start ..."
+  warm_up
+  echo "$JAVA_HOME" >"$DIST/built"
+  touch -r "$ROOT/target/build.start" "$DIST/built"
+  say "built in $((SECONDS - started)) s"
+}
+
+# One fixed order: the caches below are valid only for the very class path they were made with.
+class_path() {
+  local jars=("$DIST/$1"/*.jar)
+  (IFS=:; echo "${jars[*]}") >"$DIST/$1.path"
+}
+
+# Runs daemon and command line once and keeps what the JVM learned about starting them. Only speed
+# depends on it: when it fails, everything still works.
+warm_up() {
+  local data log=$ROOT/target/warm-up.log
+  data=$(mktemp -d)
+  : >"$log"
+  run_java daemon -XX:AOTCacheOutput="$DIST/daemon.aot" dev.substrat.daemon.Up \
+    --data "$data" --port 0 >"$data/out" 2>>"$log" &
+  local daemon=$!
+  for _ in $(seq 200); do
+    grep -q ready "$data/out" && break
+    sleep 0.1
+  done
+  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Main status --data "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.Main agent create warm-up --data "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.Main send warm-up hello --wait --data "$data" >>"$log" 2>&1 || true
+  kill "$daemon" 2>>"$log" || true
+  wait "$daemon" 2>>"$log" || true
+  rm -rf "$data"
+}
+
+# run_java daemon|cli [flags] CLASS [arguments]
+run_java() {
+  local part=$1
+  shift
+  # shellcheck disable=SC2046 # the flags are words of our own
+  "$JAVA_HOME/bin/java" $(java_flags "$part") -cp "$(cat "$DIST/$part.path")" "$@"
+}
+
+java_flags() {
+  case $1 in
+    # Short-lived: quick to start matters, peak speed does not.
+    cli) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto" ;;
+    daemon) echo "-XX:+UseG1GC --enable-native-access=ALL-UNNAMED" ;;
+  esac
+  [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"
+}
+
+say() { echo "$*" >&2; }

@@ -1,0 +1,122 @@
+package dev.substrat.testkit;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A real PostgreSQL from Maven artifacts: started on first use, once per JVM, with fsync on.
+///
+/// A JVM that is killed leaves its server behind; the next one finds it by its directory's name and
+/// stops it.
+public final class Postgres {
+  private static final String PREFIX = "substrat-postgres-";
+  private static final Path HOME = Path.of(System.getProperty("java.io.tmpdir"));
+
+  private static @Nullable EmbeddedPostgres server;
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+
+  private Postgres() {}
+
+  /// The address of a new, empty database.
+  public static String freshDatabase() {
+    String name = "test_" + DATABASES.incrementAndGet();
+    EmbeddedPostgres running = running();
+    try (var connection = DriverManager.getConnection(url(running, "postgres"));
+        var statement = connection.createStatement()) {
+      statement.execute("create database " + name);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return url(running, name);
+  }
+
+  private static String url(EmbeddedPostgres running, String database) {
+    return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/" + database + "?user=postgres";
+  }
+
+  private static synchronized EmbeddedPostgres running() {
+    EmbeddedPostgres ready = server;
+    if (ready == null) {
+      stopOrphans();
+      ready = start();
+      server = ready;
+    }
+    return ready;
+  }
+
+  private static EmbeddedPostgres start() {
+    try {
+      Path directory = HOME.resolve(PREFIX + ProcessHandle.current().pid());
+      var started =
+          EmbeddedPostgres.builder()
+              .setDataDirectory(directory)
+              .setCleanDataDirectory(true)
+              .setServerConfig("fsync", "on")
+              .setServerConfig("full_page_writes", "on")
+              .setServerConfig("max_connections", "300")
+              .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started, directory)));
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void stop(EmbeddedPostgres started, Path directory) {
+    try {
+      started.close();
+      delete(directory);
+    } catch (IOException e) {
+      System.err.println("PostgreSQL would not stop: " + e.getMessage());
+    }
+  }
+
+  private static void stopOrphans() {
+    try (var directories = Files.list(HOME)) {
+      directories
+          .filter(directory -> directory.getFileName().toString().startsWith(PREFIX))
+          .filter(directory -> owner(directory).isEmpty())
+          .forEach(Postgres::stopOrphan);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Optional<ProcessHandle> owner(Path directory) {
+    return ProcessHandle.of(
+        Long.parseLong(directory.getFileName().toString().substring(PREFIX.length())));
+  }
+
+  private static void stopOrphan(Path directory) {
+    try {
+      Path pid = directory.resolve("postmaster.pid");
+      if (Files.exists(pid)) {
+        ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).getFirst().strip()))
+            .filter(process -> process.info().command().orElse("").contains("postgres"))
+            .ifPresent(ProcessHandle::destroyForcibly);
+      }
+      delete(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
