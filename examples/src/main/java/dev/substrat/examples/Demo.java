@@ -64,6 +64,7 @@ public final class Demo implements Callable<Integer> {
         var team = new HarborTeam(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
       screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
+      screen.line("Console (this link works once): " + team.loginLink());
       screen.line("Team harbor: mira leads, ada and ben work, noor reviews. You are sam.");
       screen.line("");
       tell(team);

@@ -44,6 +44,11 @@ final class HarborTeam implements AutoCloseable {
     }
   }
 
+  /// Opens the console in a browser, once.
+  String loginLink() throws InterruptedException {
+    return post("/api/login-links", Json.object()).path("url").asText();
+  }
+
   /// Asks mira and follows what happens until her answer is there.
   Story ask(String question, Consumer<JsonNode> told) throws InterruptedException {
     long start = System.nanoTime();
