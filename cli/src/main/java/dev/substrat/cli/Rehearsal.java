@@ -30,6 +30,7 @@ public final class Rehearsal {
   public static void main(String[] args) {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     Screen.system();
+    Typed.arguments(args);
     for (String command : COMMANDS) {
       Main.run(Screen.of(nowhere, nowhere), ("--data " + args[0] + " " + command).split(" "));
     }

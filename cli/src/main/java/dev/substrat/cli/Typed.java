@@ -18,7 +18,7 @@ final class Typed {
   private Typed() {}
 
   static String[] arguments(String[] seen) {
-    if (Arrays.stream(seen).noneMatch(argument -> argument.contains(REPLACED))) {
+    if (!String.join("", seen).contains(REPLACED)) {
       return seen;
     }
     try {
