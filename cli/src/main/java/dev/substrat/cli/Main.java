@@ -11,7 +11,7 @@ public final class Main {
 
   public static void main(String[] args) {
     var screen = Screen.system();
-    int code = run(screen, args);
+    int code = run(screen, Typed.arguments(args));
     screen.out().flush();
     screen.err().flush();
     // Not System.exit: it looks for a logger first, through every jar, and we have no hooks to run.

@@ -85,7 +85,8 @@ final class SendCommand implements Runnable {
 
   private static String stdin() {
     try {
-      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+      // As a shell does: the newline that ends the last line is not part of what was said.
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a text into this command", e);

@@ -64,7 +64,13 @@ record Program(Path file) {
 
   private static String first(Path output) throws IOException {
     String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
-    return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("").strip();
+    // Maven colours its version even for a file.
+    return text.replaceAll("\u001b\\[[0-9;]*m", "")
+        .lines()
+        .filter(line -> !line.isBlank())
+        .findFirst()
+        .orElse("")
+        .strip();
   }
 
   private static void delete(@Nullable Path file) {

@@ -1,6 +1,7 @@
 package dev.substrat.cli.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
@@ -79,6 +80,10 @@ public final class Feed implements AutoCloseable {
     // Before parsing: an event that cannot be read must not be asked for again and again.
     lastSeen = event.id() == null ? lastSeen : event.id();
     JsonNode json = Json.parse(event.text().getBytes(StandardCharsets.UTF_8));
+    if (json instanceof ObjectNode object && !object.has("kind")) {
+      // Greeting and farewell are no events of the log and name themselves only in the frame.
+      object.put("kind", event.kind());
+    }
     if (event.kind().equals("connected") && lastSeen == null) {
       lastSeen = json.path("lastEvent").asText(null);
     }
