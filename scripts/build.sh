@@ -65,9 +65,8 @@ warm_up() {
     grep -q ready "$data/out" && break
     sleep 0.1
   done
-  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Main status --data "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main agent create warm-up --data "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main send warm-up hello --wait --data "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.Main agent create rehearsal --data "$data" >>"$log" 2>&1 || true
+  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Rehearsal "$data" >>"$log" 2>&1 || true
   run_java cli dev.substrat.cli.Main stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
   wait "$daemon" 2>>"$log" || true
   rm -rf "$data"

@@ -67,7 +67,7 @@ function tell(event) {
   const item = document.createElement("li");
   const time = document.createElement("time");
   time.dateTime = event.at;
-  time.textContent = new Date(event.at).toLocaleTimeString();
+  time.textContent = new Date(event.at).toLocaleTimeString([], { hour12: false });
   const said = document.createElement("span");
   said.className = "said";
   said.append(...line);

@@ -57,9 +57,17 @@ public final class Shell {
 
   public Path data() {
     Path chosen = data;
-    return (chosen == null ? Path.of(System.getProperty("user.home"), ".substrat") : chosen)
+    return (chosen == null ? defaultData() : chosen)
         .toAbsolutePath()
         .normalize();
+  }
+
+  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
+  private static Path defaultData() {
+    String chosen = System.getenv("SUBSTRAT_DATA");
+    return chosen == null || chosen.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".substrat")
+        : Path.of(chosen);
   }
 
   public Daemon daemon() {

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.substrat.cli.start;
-
-import org.jspecify.annotations.NullMarked;
