@@ -3,13 +3,10 @@ package dev.substrat.cli;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /// Commands that the `./substrat` script starts from other programs. They are declared here so that
-/// help and completion know them.
+/// help and completion know their names; their options are their own.
 final class Elsewhere {
 
   private Elsewhere() {}
@@ -30,33 +27,6 @@ final class Elsewhere {
         ""
       })
   static final class Up implements Runnable {
-    @Option(names = "--port", paramLabel = "N", description = "Port; 0 = any (default: 7420).")
-    @Nullable Integer port;
-
-    @Option(names = "--host", description = "Address to listen on (default: 127.0.0.1).")
-    @Nullable String host;
-
-    @Option(names = "--db", paramLabel = "URL", description = "Database (default: embedded).")
-    @Nullable String database;
-
-    @Option(names = "--slots", paramLabel = "N", description = "Turns at a time (default: 4).")
-    @Nullable Integer slots;
-
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings of the daemon.")
-    @Nullable String config;
-
-    @Option(
-        names = "--allow-host",
-        paramLabel = "HOST[:PORT]",
-        description = "A blocked address that tools may call; repeatable.")
-    @Nullable List<String> hosts;
-
-    @Option(
-        names = "--allow-env",
-        paramLabel = "NAME",
-        description = "A variable that ${env.NAME} may read; repeatable.")
-    @Nullable List<String> variables;
-
     Up(Shell unused) {}
 
     @Override
@@ -69,9 +39,6 @@ final class Elsewhere {
       description = "Show a scripted team at work; needs no key and no model.",
       footer = {"  ./substrat demo", "  ./substrat demo --once", ""})
   static final class Demo implements Runnable {
-    @Option(names = "--once", description = "Run the scenario to its end, then exit.")
-    boolean once;
-
     Demo(Shell unused) {}
 
     @Override

@@ -28,7 +28,7 @@ final class HelpPage {
   private static final String[] FIRST_STEPS = {
     "  ./substrat demo                          a team at work, no key needed",
     "  ./substrat up                            the daemon, in this terminal",
-    "  ./substrat agent create mira --provider claude --instructions \"You lead.\"",
+    "  ./substrat agent create mira --instructions \"You lead.\"",
     "  ./substrat send mira \"Is the ship ready?\" --wait",
     "  ./substrat watch                         what everybody is doing",
     ""

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = "Make and look after agents: create, list, show, tree, terminate.",
     footer = {
-      "  ./substrat agent create mira --provider claude --instructions \"You lead the harbor.\"",
+      "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
       "  ./substrat agent tree",
       ""
@@ -35,7 +35,7 @@ public final class AgentCommands {
       name = "create",
       description = "Make an agent. Options win over the file.",
       footer = {
-        "  ./substrat agent create mira --provider claude --instructions \"You lead the harbor.\"",
+        "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
         "  ./substrat agent create ada --parent mira --toolsets team,memory",
         "  ./substrat agent create --config ben.yaml",
         ""

@@ -57,9 +57,7 @@ public final class Shell {
 
   public Path data() {
     Path chosen = data;
-    return (chosen == null ? defaultData() : chosen)
-        .toAbsolutePath()
-        .normalize();
+    return (chosen == null ? defaultData() : chosen).toAbsolutePath().normalize();
   }
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
