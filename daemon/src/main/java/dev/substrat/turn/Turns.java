@@ -118,9 +118,11 @@ public final class Turns implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    dispatcher.interrupt();
+    // Not interrupted: in the middle of a query that would break a connection to PostgreSQL.
+    events.bell().ring();
     threads.shutdown();
     try {
+      dispatcher.join();
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         threads.shutdownNow();
       }
