@@ -16,6 +16,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.HttpServer;
 import dev.substrat.http.Origins;
+import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.id.Principal;
@@ -93,7 +94,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(ConsoleRoutes.routes());
     routes.add(OpenApi.describing(routes, version()));
 
-    var door = new FrontDoor(new Router(routes), origins(), credentials, telemetry);
+    var door =
+        new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.

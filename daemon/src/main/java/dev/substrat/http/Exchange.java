@@ -3,6 +3,7 @@ package dev.substrat.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
+import dev.substrat.json.Characters;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import io.helidon.http.HeaderNames;
@@ -50,7 +51,12 @@ public final class Exchange {
   }
 
   public Optional<String> query(String key) {
-    return request.query().first(key).asOptional();
+    Optional<String> value = request.query().first(key).asOptional();
+    if (value.isPresent() && !Characters.canBeKept(value.get())) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, key + " has characters that cannot be kept", "correct it");
+    }
+    return value;
   }
 
   /// A whole number from the query, or `fallback`.

@@ -12,6 +12,7 @@ import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -47,6 +48,8 @@ public final class HttpServer implements AutoCloseable {
               .routing(routing -> route(routing, door))
               .shutdownGracePeriod(Duration.ofSeconds(5))
               .directHandlers(problems())
+              .protocolsDiscoverServices(false)
+              .addProtocol(http(door))
               .putSocket("unix", unix(socket, door))
               .build()
               .start();
@@ -64,7 +67,13 @@ public final class HttpServer implements AutoCloseable {
         .bindAddress(UnixDomainSocketAddress.of(socket))
         .routing(routing -> route(routing, door))
         .directHandlers(problems())
+        .protocolsDiscoverServices(false)
+        .addProtocol(http(door))
         .build();
+  }
+
+  private static Http1Config http(FrontDoor door) {
+    return Http1Config.builder().addReceiveListener(door.wire()).build();
   }
 
   private static void route(HttpRouting.Builder routing, FrontDoor door) {
@@ -86,18 +95,26 @@ public final class HttpServer implements AutoCloseable {
       Status status,
       ServerResponseHeaders headers,
       String message) {
-    var fault =
-        status.code() < 500
-            ? new Fault(
-                ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112")
-            : Failures.internal();
+    // Before there is a request there is nothing of ours that could have broken.
+    boolean isOurs = status.code() == 500 && !request.method().isEmpty();
+    Fault fault = isOurs ? Failures.internal() : refusal(status);
     return DirectHandler.TransportResponse.builder()
-        .status(status.code() < 500 ? Status.BAD_REQUEST_400 : status)
+        .status(status.code() == 500 && !isOurs ? Status.BAD_REQUEST_400 : status)
         .headers(headers)
         .header(HeaderNames.CONTENT_TYPE, "application/json")
         .keepAlive(false)
         .entity(Json.bytes(fault.problem()))
         .build();
+  }
+
+  private static Fault refusal(Status status) {
+    return switch (status.code()) {
+      case 414 ->
+          new Fault(ErrorCode.TOO_LARGE, "the address is too long", "send less in the query");
+      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "this is not HTTP/1.1", "speak HTTP/1.1");
+      default ->
+          new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
+    };
   }
 
   private static RuntimeException cannotListen(String host, int port, RuntimeException failure) {

@@ -48,11 +48,8 @@ public record Route(
     return new Route("DELETE", path, access, summary, null, handler);
   }
 
-  List<String> segments() {
-    return segments(path);
-  }
-
+  /// The path's parts, as they are written.
   static List<String> segments(String path) {
-    return List.of(path.substring(1).split("/", -1));
+    return path.startsWith("/") ? List.of(path.substring(1).split("/", -1)) : List.of();
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -63,11 +64,12 @@ public final class Json {
       if (node == null || node.isMissingNode()) {
         throw malformed("the body is empty", null);
       }
+      Characters.require(node);
       return node;
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw malformed("these bytes are no text", e);
     }
   }
 
@@ -105,7 +107,11 @@ public final class Json {
     var place = e.getLocation();
     String at =
         place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-    String first = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
+    // Jackson tells this one in the words of its own settings.
+    String first =
+        e instanceof MismatchedInputException
+            ? "there is trailing text"
+            : String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
     return first + at;
   }
 

@@ -188,7 +188,9 @@ public final class Messages {
       throw new IllegalStateException("a fresh id was taken: " + wanted.id());
     }
     Message earlier = MessageTable.findByKey(tx, wanted.sender(), idempotencyKey).orElseThrow();
-    if (!earlier.recipient().equals(wanted.recipient()) || !earlier.text().equals(wanted.text())) {
+    if (!earlier.recipient().equals(wanted.recipient())
+        || !earlier.text().equals(wanted.text())
+        || earlier.sync() != wanted.sync()) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",
