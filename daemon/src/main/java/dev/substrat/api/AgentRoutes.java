@@ -15,6 +15,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,7 @@ public final class AgentRoutes {
     return Reply.ok(
         Map.of(
             "agents",
-            database.read(tx -> Agents.list(tx).stream().map(agent -> view(tx, agent)).toList())));
+            database.read(tx -> Tree.list(tx).stream().map(agent -> view(tx, agent)).toList())));
   }
 
   private Reply create(Exchange exchange) {
@@ -87,7 +88,7 @@ public final class AgentRoutes {
 
   private Reply show(Exchange exchange) {
     return Reply.ok(
-        database.<AgentView>read(tx -> view(tx, Agents.require(tx, exchange.name("id")))));
+        database.<AgentView>read(tx -> view(tx, Tree.require(tx, exchange.name("id")))));
   }
 
   private Reply terminate(Exchange exchange) {
@@ -129,6 +130,6 @@ public final class AgentRoutes {
     if (leases > 0) {
       return "busy";
     }
-    return PendingReplies.isWaiting(tx, agent.id().value()) ? "waiting" : "idle";
+    return PendingReplies.askedBy(tx, agent.id().value()).isEmpty() ? "idle" : "waiting";
   }
 }

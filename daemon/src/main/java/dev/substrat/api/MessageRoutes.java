@@ -13,6 +13,7 @@ import dev.substrat.message.Messages;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +145,6 @@ public final class MessageRoutes {
   private String name(String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : database.read(tx -> Agents.find(tx, principal)).map(Agent::handle).orElse(principal);
+        : database.read(tx -> Tree.find(tx, principal)).map(Agent::handle).orElse(principal);
   }
 }

@@ -3,6 +3,7 @@ package dev.substrat.inbox;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -14,29 +15,24 @@ import org.jspecify.annotations.Nullable;
 /// Events wait here until a turn of their agent has ended well.
 ///
 /// A claim stamps them with the turn; consuming removes exactly those that carry its stamp. An
-/// event that arrives during a turn carries none and waits for the next one. A turn that dies
-/// leaves its events where they are: the next claim takes them again.
+/// event that arrives during a turn carries none and waits for the next one, unless the agent looks
+/// for it. A turn that dies leaves its events where they are: the next claim takes them again.
 public final class Inbox {
   private static final String PUT =
       """
-      insert into inbox_event (id, agent_id, kind, message_id, payload, not_before)
-      values (?, ?, ?, ?, ?, ?)
+      insert into inbox_event
+        (id, agent_id, kind, message_id, payload, not_before, soft, held)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String CLAIM =
       """
       update inbox_event set turn_no = ?
-      where agent_id = ? and not_before <= ?
+      where agent_id = ? and not_before <= ? and (turn_no is null or turn_no <> ?)
       """;
 
-  private static final String CLAIMED =
-      """
-      select id, kind, message_id, payload, attempts from inbox_event
-      where agent_id = ? and turn_no = ?
-      order by id
-      """;
-
-  private static final String CONSUME = "delete from inbox_event where id = ? and turn_no = ?";
+  private static final String SELECT =
+      "select id, kind, message_id, payload, attempts, soft from inbox_event ";
 
   private static final String GIVE_BACK =
       """
@@ -46,7 +42,7 @@ public final class Inbox {
 
   private Inbox() {}
 
-  public static void put(Tx tx, AgentId agent, InboxEvent event, Instant now) {
+  public static void put(Tx tx, AgentId agent, InboxEvent event, boolean held, Instant now) {
     tx.update(
         PUT,
         event.id(),
@@ -54,22 +50,103 @@ public final class Inbox {
         event.kind(),
         event.message() == null ? null : event.message().value(),
         Json.text(event.payload()),
-        now);
+        now,
+        event.soft(),
+        held);
   }
 
   /// Everything that is due for `agent`, oldest first, stamped with `turn`.
   public static List<InboxEvent> claim(Tx tx, AgentId agent, long turn, Instant now) {
-    tx.update(CLAIM, turn, agent.value(), now);
-    return tx.list(CLAIMED, Inbox::event, agent.value(), turn);
+    tx.update(CLAIM, turn, agent.value(), now, turn);
+    return claimedBy(tx, agent, turn);
+  }
+
+  public static List<InboxEvent> claimedBy(Tx tx, AgentId agent, long turn) {
+    return tx.list(
+        SELECT + "where agent_id = ? and turn_no = ? order by id",
+        Inbox::event,
+        agent.value(),
+        turn);
+  }
+
+  /// The run that claimed this event first; `run`, if nobody did before.
+  public static RunId origin(Tx tx, InboxEvent event, RunId run) {
+    tx.update(
+        "update inbox_event set first_run = coalesce(first_run, ?) where id = ?",
+        run.value(),
+        event.id());
+    return tx.list(
+            "select first_run from inbox_event where id = ?",
+            row -> new RunId(row.text("first_run")),
+            event.id())
+        .getFirst();
+  }
+
+  /// What is due and no turn has, oldest first.
+  public static List<InboxEvent> unclaimed(Tx tx, AgentId agent, Instant now) {
+    return tx.list(
+        SELECT + "where agent_id = ? and turn_no is null and not_before <= ? order by id",
+        Inbox::event,
+        agent.value(),
+        now);
+  }
+
+  /// Stamps one event with a turn that is under way.
+  public static void claim(Tx tx, InboxEvent event, long turn) {
+    tx.update("update inbox_event set turn_no = ? where id = ?", turn, event.id());
   }
 
   public static void consume(Tx tx, InboxEvent event, long turn) {
-    tx.update(CONSUME, event.id(), turn);
+    tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
   }
 
   /// Puts an event of a failed turn back, to be tried again after `pause`.
   public static void giveBack(Tx tx, InboxEvent event, long turn, Instant now, Duration pause) {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
+  }
+
+  /// Lets a held event wake its agent after all.
+  public static void release(Tx tx, MessageId message) {
+    tx.update("update inbox_event set held = 0 where message_id = ?", message.value());
+  }
+
+  /// What nobody will read any more, for the one who must tell the senders.
+  public static List<InboxEvent> removeAll(Tx tx, AgentId agent) {
+    List<InboxEvent> left =
+        tx.list(SELECT + "where agent_id = ? order by id", Inbox::event, agent.value());
+    tx.update("delete from inbox_event where agent_id = ?", agent.value());
+    return left;
+  }
+
+  /// Gives an event to an agent that reads its mail itself; `batch` names the request it asked in.
+  public static void handOut(Tx tx, InboxEvent event, String batch) {
+    tx.update("update inbox_event set turn_no = 0, batch = ? where id = ?", batch, event.id());
+  }
+
+  public static boolean isHandedOut(Tx tx, AgentId agent, String batch) {
+    return tx.number(
+            "select count(*) as n from inbox_event where agent_id = ? and batch = ?",
+            agent.value(),
+            batch)
+        > 0;
+  }
+
+  public static List<InboxEvent> handedOut(Tx tx, AgentId agent) {
+    return tx.list(
+        SELECT + "where agent_id = ? and batch is not null order by id",
+        Inbox::event,
+        agent.value());
+  }
+
+  /// The agent came back, so it has read what it was given.
+  public static List<InboxEvent> consumeHandedOut(Tx tx, AgentId agent) {
+    List<InboxEvent> read = handedOut(tx, agent);
+    tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
+    return read;
+  }
+
+  public static long count(Tx tx, AgentId agent) {
+    return tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.value());
   }
 
   private static InboxEvent event(Row row) {
@@ -79,6 +156,7 @@ public final class Inbox {
         InboxEvent.Kind.parse(row.text("kind")),
         message == null ? null : new MessageId(message),
         (ObjectNode) Json.own(row.text("payload")),
-        row.integer("attempts"));
+        row.integer("attempts"),
+        row.flag("soft"));
   }
 }

@@ -2,10 +2,14 @@ package dev.substrat.message;
 
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Status;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,12 +18,12 @@ import java.util.List;
 ///
 /// All of it happens inside the turn's own transactions.
 public final class Delivery {
-  private final Messages messages;
+  private final Replies replies;
   private final EventLog events;
   private final InstantSource clock;
 
-  public Delivery(Messages messages, EventLog events, InstantSource clock) {
-    this.messages = messages;
+  Delivery(Replies replies, EventLog events, InstantSource clock) {
+    this.replies = replies;
     this.events = events;
     this.clock = clock;
   }
@@ -28,7 +32,7 @@ public final class Delivery {
     claimed.forEach(event -> mark(tx, event, Status.CLAIMED));
   }
 
-  /// The agent has seen it: from now on it owes the answer.
+  /// The agent has seen it: from now on it may answer.
   public void shown(Tx tx, InboxEvent event) {
     mark(tx, event, Status.INJECTED);
     MessageId message = event.message();
@@ -37,15 +41,21 @@ public final class Delivery {
     }
   }
 
-  /// The turn ended well: its mail is read, and its final text answers what it owes.
-  public void settle(Tx tx, Caller caller, List<InboxEvent> consumed, String response) {
+  public void read(Tx tx, List<InboxEvent> consumed) {
     consumed.forEach(event -> mark(tx, event, Status.READ));
-    for (var owed : PendingReplies.owed(tx, caller.agent().id().value())) {
-      String text =
-          response.isBlank()
-              ? caller.agent().name() + " ended its turn without an answer"
-              : response;
-      messages.reply(tx, caller, owed.asker(), owed.question(), text);
+  }
+
+  /// The turn's final text answers what the agent owes; an empty one tells the askers that there is
+  /// no answer.
+  public void settle(Tx tx, Caller caller, String text) {
+    Agent agent = caller.agent();
+    var sender = new Sender(agent.id().value(), agent.name(), caller.cause(), caller.depth() + 1);
+    for (var owed : PendingReplies.owed(tx, agent.id().value())) {
+      if (text.isBlank()) {
+        replies.giveUp(tx, owed, "it ended its turn without an answer");
+      } else {
+        replies.answer(tx, sender, owed, text);
+      }
     }
   }
 
@@ -60,26 +70,35 @@ public final class Delivery {
   }
 
   /// Nobody will read it any more, and whoever asked learns why.
-  public void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
+  public void bury(Tx tx, AgentId recipient, InboxEvent event, String reason) {
     MessageId message = event.message();
     if (message == null) {
       return;
     }
     MessageTable.markDead(tx, message, reason, clock.instant());
-    PendingReplies.close(tx, message);
+    PendingReplies.find(tx, message, recipient.value())
+        .ifPresent(open -> replies.giveUp(tx, open, reason));
     events.append(
         tx,
         NewEvent.of("message_dead")
-            .about(caller.agent().id().value())
+            .about(recipient.value())
             .with("message_id", message.value())
             .with("reason", reason));
   }
 
-  /// A message that has been answered already stays answered.
+  /// An agent is gone: its mail is dead, and everyone who waits for it is told.
+  public void abandon(Tx tx, AgentId agent) {
+    for (InboxEvent event : Inbox.removeAll(tx, agent)) {
+      bury(tx, agent, event, "it was terminated");
+    }
+    for (var open : PendingReplies.expectedOf(tx, agent.value())) {
+      replies.giveUp(tx, open, "it was terminated");
+    }
+  }
+
   private void mark(Tx tx, InboxEvent event, Status status) {
     MessageId id = event.message();
-    if (id != null
-        && MessageTable.find(tx, id).filter(m -> m.status() != Status.REPLIED).isPresent()) {
+    if (id != null) {
       MessageTable.mark(tx, id, status, clock.instant());
     }
   }

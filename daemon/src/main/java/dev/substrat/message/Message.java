@@ -9,23 +9,45 @@ import org.jspecify.annotations.Nullable;
 /// A message and how far it has come. `sender` and `recipient` are principals' keys.
 public record Message(
     MessageId id,
+    Kind kind,
     String sender,
     String recipient,
     String text,
     boolean sync,
     @Nullable MessageId inReplyTo,
+    @Nullable MessageId broadcast,
+    @Nullable MessageId cause,
     int depth,
     Status status,
     List<Step> history,
+    @Nullable String heldReason,
     @Nullable String deadReason) {
 
-  /// How far a message has come, in this order; the last two are ends.
+  /// What it is to its recipient.
+  public enum Kind {
+    MESSAGE,
+    BROADCAST,
+    REPLY,
+    NOTICE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Kind parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// How far a message has come, in this order; the last three are ends.
   public enum Status {
     STORED,
     CLAIMED,
     INJECTED,
     READ,
     REPLIED,
+    EXPIRED,
     DEAD;
 
     @Override
@@ -36,6 +58,10 @@ public record Message(
     static Status parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
+
+    boolean isEnd() {
+      return compareTo(REPLIED) >= 0;
+    }
   }
 
   /// When it got there.
@@ -43,5 +69,10 @@ public record Message(
 
   public Instant sentAt() {
     return history.getFirst().at();
+  }
+
+  /// What an answer refers to: all copies of a broadcast share one id.
+  MessageId thread() {
+    return broadcast == null ? id : broadcast;
   }
 }

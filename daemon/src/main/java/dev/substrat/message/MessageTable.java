@@ -1,6 +1,7 @@
 package dev.substrat.message;
 
 import dev.substrat.id.MessageId;
+import dev.substrat.message.Message.Kind;
 import dev.substrat.message.Message.Status;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -12,47 +13,57 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows behind [Messages].
 final class MessageTable {
-  private static final String COLUMNS =
+  private static final String SELECT =
       """
-      id, sender, recipient, text, sync, in_reply_to, depth, status, stored_at, claimed_at,
-      injected_at, read_at, replied_at, dead_at, dead_reason
+      select id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
+        status, stored_at, claimed_at, injected_at, read_at, replied_at, expired_at, dead_at,
+        held_reason, dead_reason
+      from message
       """;
 
   private static final String INSERT =
       """
       insert into message
-        (id, sender, recipient, text, sync, in_reply_to, depth, idempotency_key, status, stored_at)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
+         idempotency_key, status, stored_at, held_reason)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'stored', ?, ?)
       on conflict do nothing
       """;
 
   private MessageTable() {}
 
   /// False if the sender has already used this idempotency key.
-  static boolean insert(Tx tx, Message message, @Nullable String idempotencyKey) {
+  static boolean insert(
+      Tx tx, MessageId id, Draft draft, @Nullable String idempotencyKey, Instant now) {
     return tx.update(
             INSERT,
-            message.id().value(),
-            message.sender(),
-            message.recipient(),
-            message.text(),
-            message.sync(),
-            message.inReplyTo() == null ? null : message.inReplyTo().value(),
-            message.depth(),
+            id.value(),
+            draft.kind(),
+            draft.sender(),
+            draft.recipient(),
+            draft.text(),
+            draft.sync(),
+            value(draft.inReplyTo()),
+            value(draft.broadcast()),
+            value(draft.cause()),
+            draft.depth(),
             idempotencyKey,
-            message.status(),
-            message.sentAt())
+            now,
+            draft.heldReason())
         == 1;
   }
 
+  private static @Nullable String value(@Nullable MessageId id) {
+    return id == null ? null : id.value();
+  }
+
   static Optional<Message> find(Tx tx, MessageId id) {
-    return tx.find(
-        "select " + COLUMNS + " from message where id = ?", MessageTable::message, id.value());
+    return tx.find(SELECT + " where id = ?", MessageTable::message, id.value());
   }
 
   static Optional<Message> findByKey(Tx tx, String sender, String idempotencyKey) {
     return tx.find(
-        "select " + COLUMNS + " from message where sender = ? and idempotency_key = ?",
+        SELECT + " where sender = ? and idempotency_key = ?",
         MessageTable::message,
         sender,
         idempotencyKey);
@@ -60,7 +71,7 @@ final class MessageTable {
 
   static Optional<Message> findReply(Tx tx, MessageId question) {
     return tx.find(
-        "select " + COLUMNS + " from message where in_reply_to = ? order by id limit 1",
+        SELECT + " where in_reply_to = ? and kind = 'reply' order by id limit 1",
         MessageTable::message,
         question.value());
   }
@@ -68,9 +79,7 @@ final class MessageTable {
   /// Mail from and to `principal`, the newest `limit`, oldest first.
   static List<Message> of(Tx tx, String principal, int limit) {
     return tx.list(
-            "select "
-                + COLUMNS
-                + " from message where sender = ? or recipient = ? order by id desc limit ?",
+            SELECT + " where sender = ? or recipient = ? order by id desc limit ?",
             MessageTable::message,
             principal,
             principal,
@@ -81,34 +90,51 @@ final class MessageTable {
   /// Mail to `principal` after message `after`, oldest first.
   static List<Message> to(Tx tx, String principal, String after, int limit) {
     return tx.list(
-        "select " + COLUMNS + " from message where recipient = ? and id > ? order by id limit ?",
+        SELECT + " where recipient = ? and id > ? order by id limit ?",
         MessageTable::message,
         principal,
         after,
         limit);
   }
 
+  static int copies(Tx tx, MessageId broadcast) {
+    return (int)
+        tx.number(
+            "select count(*) as n from message where broadcast_id = ? and kind = 'broadcast'",
+            broadcast.value());
+  }
+
+  /// What waits for a person to let it go on.
+  static List<Message> held(Tx tx, int limit) {
+    return tx.list(
+        SELECT + " where held_reason is not null order by id limit ?",
+        MessageTable::message,
+        limit);
+  }
+
+  static void release(Tx tx, MessageId id) {
+    tx.update("update message set held_reason = null where id = ?", id.value());
+  }
+
+  /// A message that has come to an end stays there.
   static void mark(Tx tx, MessageId id, Status status, Instant now) {
-    String column =
-        switch (status) {
-          case STORED -> "stored_at";
-          case CLAIMED -> "claimed_at";
-          case INJECTED -> "injected_at";
-          case READ -> "read_at";
-          case REPLIED -> "replied_at";
-          case DEAD -> "dead_at";
-        };
     tx.update(
-        "update message set status = ?, " + column + " = ? where id = ?", status, now, id.value());
+        "update message set status = ?, "
+            + status
+            + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead')",
+        status,
+        now,
+        id.value());
   }
 
   /// Back to waiting; when it was claimed and shown stays on record.
   static void unread(Tx tx, MessageId id) {
     tx.update(
-        "update message set status = ? where id = ? and status <> ?",
-        Status.STORED,
-        id.value(),
-        Status.REPLIED);
+        """
+        update message set status = 'stored'
+        where id = ? and status in ('claimed', 'injected')
+        """,
+        id.value());
   }
 
   static void markDead(Tx tx, MessageId id, String reason, Instant now) {
@@ -124,17 +150,24 @@ final class MessageTable {
         history.add(new Message.Step(status, at));
       }
     }
-    @Nullable String question = row.textOrNull("in_reply_to");
     return new Message(
         new MessageId(row.text("id")),
+        Kind.parse(row.text("kind")),
         row.text("sender"),
         row.text("recipient"),
         row.text("text"),
         row.flag("sync"),
-        question == null ? null : new MessageId(question),
+        id(row.textOrNull("in_reply_to")),
+        id(row.textOrNull("broadcast_id")),
+        id(row.textOrNull("cause_id")),
         row.integer("depth"),
         Status.parse(row.text("status")),
         history,
+        row.textOrNull("held_reason"),
         row.textOrNull("dead_reason"));
+  }
+
+  private static @Nullable MessageId id(@Nullable String value) {
+    return value == null ? null : new MessageId(value);
   }
 }

@@ -7,144 +7,75 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
-import dev.substrat.json.Json;
-import dev.substrat.message.Message.Status;
-import dev.substrat.message.Message.Step;
+import dev.substrat.message.Draft.Sender;
+import dev.substrat.message.Message.Kind;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
-import dev.substrat.team.Agents;
-import dev.substrat.tool.Caller;
-import dev.substrat.tool.Fence;
+import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Sending mail and knowing where it is.
-///
-/// Each verb is one transaction that writes the message, the recipient's inbox event and the log's
-/// event together; whoever is told "sent" is told so after the commit.
+/// Mail as people see it: writing to agents, knowing where a message is, letting held ones go.
 public final class Messages {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final Outbox outbox;
+  private final Replies replies;
 
   public Messages(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
+    this.outbox = new Outbox(events, clock);
+    this.replies = new Replies(outbox, events, clock);
+  }
+
+  /// The same mail, for agents.
+  public AgentMail ofAgents() {
+    return new AgentMail(database, outbox, replies, clock);
+  }
+
+  /// The same mail, for turns.
+  public Delivery delivery() {
+    return new Delivery(replies, events, clock);
   }
 
   /// A person writes to an agent. The same idempotency key again finds the same message.
   public Message fromOperator(
       String agent, String text, boolean sync, @Nullable String idempotencyKey) {
-    requireText(text);
+    if (text.isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+    }
     return database.transact(tx -> {
-      var recipient = Agents.require(tx, agent);
-      var message = fresh(Principal.OPERATOR_NAME, recipient.id().value(), text, sync, null, 0);
-      if (!MessageTable.insert(tx, message, idempotencyKey)) {
-        return earlier(tx, message, idempotencyKey);
+      String recipient = Tree.require(tx, agent).id().value();
+      var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
+      var draft = Draft.of(Kind.MESSAGE, person, recipient, text);
+      Optional<Message> sent = outbox.send(tx, sync ? draft.asking() : draft, idempotencyKey);
+      if (sent.isEmpty()) {
+        return earlier(tx, draft, sync, String.valueOf(idempotencyKey));
       }
-      deliver(tx, message, Principal.OPERATOR_NAME, recipient, InboxEvent.Kind.MESSAGE);
       if (sync) {
-        PendingReplies.open(tx, message, clock.instant());
+        PendingReplies.open(tx, sent.get(), true, clock.instant());
       }
-      return message;
+      return sent.get();
     });
   }
 
-  /// An agent writes to somebody one hop away. If that one waits for the agent's answer, this is
-  /// it, unless the agent explicitly asks something back (`sync` is true).
-  public Message fromAgent(
-      Caller caller, String recipientName, String text, @Nullable Boolean sync) {
-    requireText(text);
-    return database.transact(tx -> {
-      Fence.require(tx, caller);
-      Agent recipient = reachable(tx, caller.agent(), recipientName);
-      Optional<MessageId> question =
-          Boolean.TRUE.equals(sync)
-              ? Optional.empty()
-              : PendingReplies.oldest(tx, caller.agent().id().value(), recipient.id().value());
-      if (question.isPresent()) {
-        return reply(tx, caller, recipient.id().value(), question.get(), text);
-      }
-      boolean asks = sync == null || sync;
-      var message =
-          fresh(
-              caller.agent().id().value(),
-              recipient.id().value(),
-              text,
-              asks,
-              null,
-              caller.depth() + 1);
-      MessageTable.insert(tx, message, null);
-      deliver(tx, message, caller.agent().name(), recipient, InboxEvent.Kind.MESSAGE);
-      if (asks) {
-        PendingReplies.open(tx, message, clock.instant());
-      }
-      return message;
-    });
-  }
-
-  /// Answers `question`: the reply is stored, delivered to whoever asked, and the wait is over.
-  Message reply(Tx tx, Caller caller, String asker, MessageId question, String text) {
-    String sender = caller.agent().id().value();
-    var message = fresh(sender, asker, text, false, question, caller.depth() + 1);
-    MessageTable.insert(tx, message, null);
-    PendingReplies.close(tx, question);
-    MessageTable.mark(tx, question, Status.REPLIED, clock.instant());
-    if (asker.equals(Principal.OPERATOR_NAME)) {
-      announce(tx, message, caller.agent().handle(), Principal.OPERATOR_NAME);
-    } else {
-      Agents.find(tx, asker)
-          .filter(Agent::isAlive)
-          .ifPresent(recipient ->
-              deliver(tx, message, caller.agent().name(), recipient, InboxEvent.Kind.REPLY));
+  private static Message earlier(Tx tx, Draft draft, boolean sync, String idempotencyKey) {
+    Message earlier = MessageTable.findByKey(tx, draft.sender(), idempotencyKey).orElseThrow();
+    if (!earlier.recipient().equals(draft.recipient())
+        || !earlier.text().equals(draft.text())
+        || earlier.sync() != sync) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this idempotency key was used for another message",
+          "use a new key for a new message");
     }
-    events.append(
-        tx,
-        NewEvent.of("message_replied")
-            .about(sender)
-            .and(asker)
-            .with("message_id", question.value())
-            .with("reply_id", message.id().value()));
-    return message;
-  }
-
-  private void deliver(
-      Tx tx, Message message, String senderName, Agent recipient, InboxEvent.Kind kind) {
-    var payload =
-        Json.object()
-            .put("kind", kind.toString())
-            .put("from", senderName)
-            .put("text", message.text())
-            .put("message_id", message.id().value())
-            .put("depth", message.depth());
-    if (message.inReplyTo() != null) {
-      payload.put("in_reply_to", message.inReplyTo().value());
-    }
-    var event = new InboxEvent(message.id().value(), kind, message.id(), payload, 0);
-    Inbox.put(tx, recipient.id(), event, clock.instant());
-    String sender =
-        Agents.find(tx, message.sender()).map(Agent::handle).orElse(Principal.OPERATOR_NAME);
-    announce(tx, message, sender, recipient.handle());
-  }
-
-  private void announce(Tx tx, Message message, String sender, String recipient) {
-    events.append(
-        tx,
-        NewEvent.of("message_sent")
-            .about(message.recipient())
-            .and(message.sender())
-            .with("message_id", message.id().value())
-            .with("from", sender)
-            .with("to", recipient)
-            .with("text", message.text())
-            .with("sync", message.sync())
-            .with("in_reply_to", message.inReplyTo() == null ? null : message.inReplyTo().value()));
+    return earlier;
   }
 
   public Message require(MessageId id) {
@@ -168,60 +99,45 @@ public final class Messages {
     return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));
   }
 
-  private static Agent reachable(Tx tx, Agent sender, String name) {
-    List<Agent> near = Agents.reachable(tx, sender);
-    return near.stream()
-        .filter(one -> one.name().equalsIgnoreCase(name) || one.handle().equals(name))
-        .findFirst()
-        .orElseThrow(() ->
-            new Fault(
-                ErrorCode.RECIPIENT_UNREACHABLE,
-                "you cannot write to \"" + name + "\"",
-                near.isEmpty()
-                    ? "you have no parent, children or siblings"
-                    : "you can write to "
-                        + String.join(", ", near.stream().map(Agent::name).toList())));
+  /// What the guards hold, oldest first.
+  public List<Message> held(int limit) {
+    return database.read(tx -> MessageTable.held(tx, limit));
   }
 
-  private static Message earlier(Tx tx, Message wanted, @Nullable String idempotencyKey) {
-    if (idempotencyKey == null) {
-      throw new IllegalStateException("a fresh id was taken: " + wanted.id());
-    }
-    Message earlier = MessageTable.findByKey(tx, wanted.sender(), idempotencyKey).orElseThrow();
-    if (!earlier.recipient().equals(wanted.recipient())
-        || !earlier.text().equals(wanted.text())
-        || earlier.sync() != wanted.sync()) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "this idempotency key was used for another message",
-          "use a new key for a new message");
-    }
-    return earlier;
+  /// A person lets a held message wake its recipient; if it asks something, the asker waits from
+  /// now.
+  public void release(MessageId id) {
+    database.transact(tx -> {
+      Message message = MessageTable.find(tx, id).orElse(null);
+      if (message == null || message.heldReason() == null) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            "message " + id + " is not held",
+            "GET /api/messages?held lists them");
+      }
+      MessageTable.release(tx, id);
+      Inbox.release(tx, id);
+      if (message.sync()) {
+        PendingReplies.open(tx, message, true, clock.instant());
+      }
+      events.append(
+          tx,
+          NewEvent.of("message_released")
+              .about(message.recipient())
+              .with("message_id", id.value()));
+      return true;
+    });
   }
 
-  private Message fresh(
-      String sender,
-      String recipient,
-      String text,
-      boolean sync,
-      @Nullable MessageId inReplyTo,
-      int depth) {
-    return new Message(
-        MessageId.random(),
-        sender,
-        recipient,
-        text,
-        sync,
-        inReplyTo,
-        depth,
-        Status.STORED,
-        List.of(new Step(Status.STORED, clock.instant())),
-        null);
-  }
-
-  private static void requireText(String text) {
-    if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
-    }
+  /// Tells everyone whose question was not answered in time; returns how many.
+  public int expire() {
+    return database.transact(tx -> {
+      var overdue = PendingReplies.overdue(tx, clock.instant());
+      for (var open : overdue) {
+        MessageTable.mark(tx, open.question(), Message.Status.EXPIRED, clock.instant());
+        replies.giveUp(tx, open, "the time to answer is over");
+      }
+      return overdue.size();
+    });
   }
 }

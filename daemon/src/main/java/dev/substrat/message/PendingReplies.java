@@ -3,74 +3,159 @@ package dev.substrat.message;
 import dev.substrat.id.MessageId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Open sync messages: who waits for whom. Waiting holds no slot and no thread; it is only a row.
+/// Open questions and broadcasts: who may still answer whom. Waiting holds no slot and no thread;
+/// it is only a row.
 public final class PendingReplies {
+  /// Long enough for a model that thinks for minutes and delegates, short enough that nobody waits
+  /// for a day.
+  static final Duration PATIENCE = Duration.ofMinutes(30);
+
   private static final String OPEN =
-      "insert into pending_reply (message_id, asker, answerer, asked_at) values (?, ?, ?, ?)";
-
-  private static final String SHOWN =
-      "update pending_reply set shown_at = coalesce(shown_at, ?) where message_id = ?";
-
-  private static final String OLDEST =
       """
-      select message_id from pending_reply
-      where answerer = ? and asker = ? and shown_at is not null
-      order by message_id
+      insert into pending_reply (message_id, asker, answerer, asked_at, kind, deadline)
+      values (?, ?, ?, ?, ?, ?)
+      """;
+
+  /// Questions before broadcasts, the oldest first.
+  private static final String NEXT =
+      """
+      select message_id, asker, answerer, kind from pending_reply
+      where answerer = ? and asker = ? and shown_mark is not null
+      order by case kind when 'question' then 0 else 1 end, message_id
       limit 1
       """;
 
-  /// What `answerer` owes and can be answered now: questions it was shown and after which it has
-  /// not itself opened a question that is still open.
+  /// What `answerer` owes and its final text may answer: questions after whose showing it has told
+  /// the asker nothing and opened no question of its own that is still open.
   private static final String OWED =
       """
-      select message_id, asker from pending_reply owed
-      where answerer = ? and shown_at is not null
+      select message_id, asker, answerer, kind from pending_reply owed
+      where answerer = ? and kind = 'question' and shown_mark is not null
         and not exists (
           select 1 from pending_reply later
-          where later.asker = owed.answerer and later.asked_at >= owed.shown_at
+          where later.asker = owed.answerer and later.kind = 'question'
+            and later.message_id > owed.shown_mark
+        )
+        and not exists (
+          select 1 from message told
+          where told.sender = owed.answerer and told.recipient = owed.asker
+            and told.id > owed.shown_mark and told.sync = 0
         )
       order by message_id
       """;
 
   private PendingReplies() {}
 
-  /// One answer that is owed.
-  record Owed(MessageId question, String asker) {}
+  /// One open wait.
+  record Open(MessageId question, String asker, String answerer, boolean isQuestion) {}
 
-  static void open(Tx tx, Message message, Instant now) {
-    tx.update(OPEN, message.id().value(), message.sender(), message.recipient(), now);
+  static void open(Tx tx, Message message, boolean isQuestion, Instant now) {
+    tx.update(
+        OPEN,
+        message.id().value(),
+        message.sender(),
+        message.recipient(),
+        now,
+        isQuestion ? "question" : "broadcast",
+        now.plus(PATIENCE));
   }
 
+  /// From now on the answerer may answer it.
   static void shown(Tx tx, MessageId question, Instant now) {
-    tx.update(SHOWN, now, question.value());
+    tx.update(
+        """
+        update pending_reply set shown_at = ?, shown_mark = ?
+        where message_id = ? and shown_mark is null
+        """,
+        now,
+        MessageId.random().value(),
+        question.value());
   }
 
   static void notShown(Tx tx, MessageId question) {
-    tx.update("update pending_reply set shown_at = null where message_id = ?", question.value());
+    tx.update(
+        "update pending_reply set shown_at = null, shown_mark = null where message_id = ?",
+        question.value());
   }
 
-  static void close(Tx tx, MessageId question) {
-    tx.update("delete from pending_reply where message_id = ?", question.value());
+  /// False if somebody else has ended the wait meanwhile.
+  static boolean close(Tx tx, MessageId question) {
+    return tx.update("delete from pending_reply where message_id = ?", question.value()) == 1;
   }
 
-  static Optional<MessageId> oldest(Tx tx, String answerer, String asker) {
-    return tx.find(OLDEST, row -> new MessageId(row.text("message_id")), answerer, asker);
+  static Optional<Open> find(Tx tx, MessageId question, String answerer) {
+    return tx.find(
+        """
+        select message_id, asker, answerer, kind from pending_reply
+        where message_id = ? and answerer = ?
+        """,
+        PendingReplies::open,
+        question.value(),
+        answerer);
   }
 
-  static List<Owed> owed(Tx tx, String answerer) {
-    return tx.list(OWED, PendingReplies::owed, answerer);
+  /// The copy of a broadcast that `answerer` got.
+  static Optional<Open> findInBroadcast(Tx tx, MessageId broadcast, String answerer) {
+    return tx.find(
+        """
+        select message_id, asker, answerer, pending_reply.kind as kind
+        from pending_reply join message on message.id = pending_reply.message_id
+        where message.broadcast_id = ? and answerer = ?
+        """,
+        PendingReplies::open,
+        broadcast.value(),
+        answerer);
   }
 
-  /// True if `agent` has asked something and has no answer yet.
-  public static boolean isWaiting(Tx tx, String agent) {
-    return tx.number("select count(*) as n from pending_reply where asker = ?", agent) > 0;
+  /// What a message from `answerer` to `asker` answers, if anything.
+  static Optional<Open> next(Tx tx, String answerer, String asker) {
+    return tx.find(NEXT, PendingReplies::open, answerer, asker);
   }
 
-  private static Owed owed(Row row) {
-    return new Owed(new MessageId(row.text("message_id")), row.text("asker"));
+  static List<Open> owed(Tx tx, String answerer) {
+    return tx.list(OWED, PendingReplies::open, answerer);
+  }
+
+  /// Everything somebody expects of `answerer`.
+  static List<Open> expectedOf(Tx tx, String answerer) {
+    return tx.list(
+        "select message_id, asker, answerer, kind from pending_reply where answerer = ?",
+        PendingReplies::open,
+        answerer);
+  }
+
+  static List<Open> overdue(Tx tx, Instant now) {
+    return tx.list(
+        """
+        select message_id, asker, answerer, kind from pending_reply
+        where deadline <= ?
+        order by message_id
+        """,
+        PendingReplies::open,
+        now);
+  }
+
+  /// Whom `agent` has asked and not heard from.
+  public static List<String> askedBy(Tx tx, String agent) {
+    return tx.list(
+        """
+        select distinct answerer from pending_reply
+        where asker = ? and kind = 'question'
+        """,
+        row -> row.text("answerer"),
+        agent);
+  }
+
+  private static Open open(Row row) {
+    return new Open(
+        new MessageId(row.text("message_id")),
+        row.text("asker"),
+        row.text("answerer"),
+        row.text("kind").equals("question"));
   }
 }

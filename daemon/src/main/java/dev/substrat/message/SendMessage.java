@@ -1,10 +1,13 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
-import dev.substrat.tool.Caller;
+import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +15,24 @@ import org.jspecify.annotations.Nullable;
 /// The tool `send_message`.
 public final class SendMessage implements Tool {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final String HINT =
+      "End your turn now; the reply will be your next message. Do not poll for it.";
 
-  private final Messages messages;
+  private final AgentMail mail;
 
-  public SendMessage(Messages messages) {
-    this.messages = messages;
+  public SendMessage(AgentMail mail) {
+    this.mail = mail;
   }
 
   /// What the agent says.
   public record Input(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String recipient,
       @JsonPropertyDescription("What to tell them.") String text,
-      @JsonPropertyDescription("true (default): you want an answer.") @Nullable Boolean sync) {}
+      @JsonPropertyDescription("true (default): you want an answer. false: you only tell.")
+          @Nullable Boolean sync,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription("The message_id you answer, if there could be doubt.")
+          @Nullable String inReplyTo) {}
 
   @Override
   public String name() {
@@ -45,13 +54,21 @@ public final class SendMessage implements Tool {
   }
 
   @Override
-  public ToolReply call(Caller caller, ObjectNode arguments) {
+  public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
-    Message sent = messages.fromAgent(caller, input.recipient(), input.text(), input.sync());
-    return new ToolReply.Done(
-        Json.object()
-            .put("status", "sent")
-            .put("message_id", sent.id().value())
-            .put("waiting_for_reply", sent.sync()));
+    var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
+    var letter = new Letter(input.recipient(), input.text(), input.sync(), inReplyTo);
+    var sent = mail.send(call.caller(), letter, call.idempotencyKey());
+    var done =
+        new ToolReply.Done(
+            Json.object()
+                .put("status", "sent")
+                .put("message_id", sent.id().value())
+                .put("waiting_for_reply", sent.waiting()));
+    if (sent.heldReason() != null) {
+      return done.withHint(
+          "Held until a person lets it go on: " + sent.heldReason() + ". Do not send it again.");
+    }
+    return sent.waiting() ? done.withHint(HINT) : done;
   }
 }

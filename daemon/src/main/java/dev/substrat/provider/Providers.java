@@ -43,6 +43,7 @@ public final class Providers {
         config.role(),
         require(mind.name()).prepare(mind),
         config.toolsets(),
+        config.limits(),
         config.parent());
   }
 }

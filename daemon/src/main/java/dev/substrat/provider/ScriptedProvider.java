@@ -6,7 +6,6 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.tool.ToolReply;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,11 +99,7 @@ public final class ScriptedProvider implements Provider {
     private void call(String tool, Playbook.Step step) {
       ObjectNode arguments =
           step.arguments() == null ? Json.object() : template.object(step.arguments());
-      ObjectNode result =
-          switch (turn.call(tool, arguments)) {
-            case ToolReply.Done done -> done.result();
-            case ToolReply.Failed failed -> failed.json();
-          };
+      ObjectNode result = turn.call(tool, arguments).reply().json();
       if (step.save() != null) {
         known.set(step.save(), result);
       }

@@ -3,7 +3,7 @@ package dev.substrat.provider;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
 import java.util.List;
 
 /// A turn as its provider sees it.
@@ -17,5 +17,5 @@ public interface TurnView {
   void show(InboxEvent event);
 
   /// Calls one of the agent's tools; returns at once.
-  ToolReply call(String tool, ObjectNode arguments);
+  Toolbox.Answer call(String tool, ObjectNode arguments);
 }

@@ -3,6 +3,7 @@ package dev.substrat.team;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.limit.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,13 @@ public record AgentConfig(
     @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
     @Nullable Mind provider,
     @Nullable List<String> toolsets,
+    @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
+
+  /// What holds for the agent, whether or not it was said.
+  public Limits limitsOrDefault() {
+    return limits == null ? Limits.NONE : limits;
+  }
 
   /// What thinks for the agent, and what that needs to know.
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -1,8 +1,29 @@
 package dev.substrat.tool;
 
+import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.team.Agent;
+import org.jspecify.annotations.Nullable;
 
 /// Whose turn a tool is called in. `owner` and `turn` fence every write: once the lease has passed
-/// to another turn, writes that carry the old number change nothing.
-public record Caller(Agent agent, RunId run, String owner, long turn, int depth) {}
+/// to another turn, writes that carry the old number change nothing. `cause` is the deepest message
+/// the turn was shown, `depth` its depth.
+///
+/// An agent whose mind is elsewhere has no turns of ours: it has no owner, and only its life is
+/// checked.
+public record Caller(
+    Agent agent,
+    RunId run,
+    @Nullable String owner,
+    long turn,
+    int depth,
+    @Nullable MessageId cause) {
+
+  public static Caller external(Agent agent, RunId run) {
+    return new Caller(agent, run, null, 0, -1, null);
+  }
+
+  public boolean isExternal() {
+    return owner == null;
+  }
+}

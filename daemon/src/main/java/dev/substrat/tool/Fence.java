@@ -7,8 +7,11 @@ public final class Fence {
   private static final String HOLD =
       """
       update agent set turn_no = turn_no
-      where id = ? and turn_no = ? and lease_owner = ?
+      where id = ? and turn_no = ? and lease_owner = ? and terminated_at is null
       """;
+
+  private static final String ALIVE =
+      "select count(*) as n from agent where id = ? and terminated_at is null";
 
   private Fence() {}
 
@@ -16,7 +19,11 @@ public final class Fence {
   /// until the commit.
   public static void require(Tx tx, Caller caller) {
     String agent = caller.agent().id().value();
-    if (tx.update(HOLD, agent, caller.turn(), caller.owner()) == 0) {
+    boolean holds =
+        caller.isExternal()
+            ? tx.number(ALIVE, agent) == 1
+            : tx.update(HOLD, agent, caller.turn(), caller.owner()) == 1;
+    if (!holds) {
       throw new StaleTurn(caller);
     }
   }

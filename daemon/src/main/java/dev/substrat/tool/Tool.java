@@ -13,5 +13,10 @@ public interface Tool {
   Schema input();
 
   /// Called with arguments that fit [#input].
-  ToolReply call(Caller caller, ObjectNode arguments);
+  ToolReply call(Call call, ObjectNode arguments);
+
+  /// True if it only looks: such a call changes nothing and may be repeated.
+  default boolean isReadOnly() {
+    return false;
+  }
 }

@@ -4,27 +4,48 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// What a tool says back to the agent that called it. Always at once: nothing in here waits.
+///
+/// The result is exactly the tool's object; a hint stands beside it, for the model.
 public sealed interface ToolReply {
 
+  /// How it looks to the agent.
+  ObjectNode json();
+
+  @Nullable String hint();
+
   /// The work is done and this is its result.
-  record Done(ObjectNode result) implements ToolReply {}
-
-  /// The work was refused or broke, and `hint` tells the agent what it may try instead.
-  record Failed(ErrorCode code, String message, String hint) implements ToolReply {
-
-    public static Failed because(Fault fault) {
-      return new Failed(fault.code(), fault.message(), fault.hint());
+  record Done(ObjectNode json, @Nullable String hint) implements ToolReply {
+    public Done(ObjectNode json) {
+      this(json, null);
     }
 
-    /// How a failure looks to the agent.
+    public Done withHint(String text) {
+      return new Done(json, text);
+    }
+  }
+
+  /// The work was refused or broke, and `hint` tells the agent what it may try instead.
+  record Failed(ErrorCode code, String message, String hint, OptionalLong retryAfterMillis)
+      implements ToolReply {
+
+    public static Failed because(Fault fault) {
+      return new Failed(fault.code(), fault.message(), fault.hint(), OptionalLong.empty());
+    }
+
+    @Override
     public ObjectNode json() {
-      return Json.object()
-          .put("error", true)
-          .put("code", code.name())
-          .put("message", message)
-          .put("hint", hint);
+      var json =
+          Json.object()
+              .put("error", true)
+              .put("code", code.name())
+              .put("message", message)
+              .put("hint", hint);
+      retryAfterMillis.ifPresent(millis -> json.put("retryAfterMs", millis));
+      return json;
     }
   }
 }

@@ -7,55 +7,86 @@ import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
 import dev.substrat.telemetry.Telemetry;
+import dev.substrat.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
-/// The one way every tool call takes: find, validate, run, report.
+/// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
-/// A tool that fails gives an answer the agent can work with; it never ends the turn.
+/// A tool that fails gives an answer the agent can work with; it never ends the turn. Each call has
+/// one row for the call and one for the return, written here and nowhere else.
 public final class Toolbox {
   private static final Log LOG = Log.of(Toolbox.class);
 
-  private final Map<String, Tool> tools;
-  private final Database database;
-  private final EventLog events;
-  private final Telemetry telemetry;
+  private final TreeMap<String, Tool> tools = new TreeMap<>();
+  private final Parts parts;
 
-  public Toolbox(List<Tool> tools, Database database, EventLog events, Telemetry telemetry) {
-    this.tools = tools.stream().collect(Collectors.toMap(Tool::name, tool -> tool));
-    this.database = database;
-    this.events = events;
-    this.telemetry = telemetry;
+  public Toolbox(List<Tool> tools, Parts parts) {
+    tools.forEach(tool -> this.tools.put(tool.name(), tool));
+    this.parts = parts;
   }
 
-  public ToolReply call(Caller caller, String name, ObjectNode arguments) {
-    ToolReply reply =
-        telemetry.inSpan(
+  /// What the pipeline works with.
+  public record Parts(
+      Database database,
+      EventLog events,
+      Transcript transcript,
+      CallLimits limits,
+      InboxNews.Source news,
+      Telemetry telemetry) {}
+
+  /// A reply, and what has arrived meanwhile.
+  public record Answer(ToolReply reply, InboxNews news) {}
+
+  /// What an agent has, in an order that never changes.
+  public List<Tool> of(Caller caller) {
+    return new ArrayList<>(tools.values());
+  }
+
+  public Answer call(Call call, String name, ObjectNode arguments) {
+    Caller caller = call.caller();
+    return parts
+        .telemetry()
+        .inSpan(
             "tool " + name,
             SpanKind.INTERNAL,
             Map.of("substrat.agent", caller.agent().handle(), "substrat.tool", name),
-            () -> run(caller, name, arguments));
-    report(caller, name, arguments, reply);
-    return reply;
+            () -> answer(call, name, arguments));
   }
 
-  private ToolReply run(Caller caller, String name, ObjectNode arguments) {
+  private Answer answer(Call call, String name, ObjectNode arguments) {
+    Caller caller = call.caller();
+    record(tx -> parts.transcript().called(tx, caller.run(), call.id(), name, arguments));
+    ToolReply reply = run(call, name, arguments);
+    record(tx -> {
+      parts.transcript().returned(tx, caller.run(), call.id(), name, reply.json());
+      parts.events().append(tx, event(caller, name, arguments, reply));
+    });
+    return new Answer(reply, parts.news().of(caller));
+  }
+
+  private ToolReply run(Call call, String name, ObjectNode arguments) {
     try {
       Tool tool = require(name);
+      var refused = parts.limits().refuse(call.caller(), name);
+      if (refused.isPresent()) {
+        return refused.get();
+      }
       tool.input().require(arguments);
-      return tool.call(caller, arguments);
+      return tool.call(call, arguments);
     } catch (Fault fault) {
       return ToolReply.Failed.because(fault);
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      LOG.error("a tool broke", e, "tool", name, "agent", caller.agent().handle());
-      return new ToolReply.Failed(
-          ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later");
+      LOG.error("a tool broke", e, "tool", name, "agent", call.caller().agent().handle());
+      return ToolReply.Failed.because(
+          new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
     }
   }
 
@@ -65,23 +96,31 @@ public final class Toolbox {
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,
           "there is no tool " + name,
-          "your tools: " + String.join(", ", new TreeMap<>(tools).keySet()));
+          "your tools: " + String.join(", ", tools.keySet()));
     }
     return tool;
   }
 
-  private void report(Caller caller, String name, ObjectNode arguments, ToolReply reply) {
-    var event =
-        NewEvent.of("tool_called")
-            .about(caller.agent().id().value())
-            .during(caller.run().value())
-            .with("agent", caller.agent().handle())
-            .with("tool", name)
-            .with("arguments", arguments)
-            .with("ok", reply instanceof ToolReply.Done);
-    database.transact(tx -> {
-      events.append(tx, event);
-      return true;
-    });
+  private static NewEvent event(Caller caller, String name, ObjectNode arguments, ToolReply reply) {
+    return NewEvent.of("tool_called")
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle())
+        .with("tool", name)
+        .with("arguments", arguments)
+        .with("ok", reply instanceof ToolReply.Done);
+  }
+
+  private void record(Recording recording) {
+    parts
+        .database()
+        .transact(tx -> {
+          recording.in(tx);
+          return true;
+        });
+  }
+
+  private interface Recording {
+    void in(Tx tx);
   }
 }

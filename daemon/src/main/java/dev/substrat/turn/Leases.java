@@ -29,15 +29,29 @@ final class Leases {
         """
         select distinct agent.id as id from inbox_event
         join agent on agent.id = inbox_event.agent_id
+        left join agent parent on parent.id = agent.parent_id
         where inbox_event.not_before <= ?
+          and inbox_event.held = 0
           and agent.terminated_at is null
+          and agent.provider <> 'external'
+          and (agent.gated = 0 or agent.permits > 0)
           and (agent.lease_until is null or agent.lease_until <= NOW)
+          and (agent.born_in_turn is null
+            or agent.born_in_turn <> parent.turn_no
+            or coalesce(parent.lease_until, 0) <= NOW)
+          and (inbox_event.soft = 0 or not exists (
+            select 1 from pending_reply
+            where pending_reply.asker = agent.id and pending_reply.kind = 'question'
+          ))
         """
             .replace("NOW", now);
     this.take =
         """
-        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
-        where id = ? and terminated_at is null and (lease_until is null or lease_until <= NOW)
+        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?,
+          permits = case gated when 1 then permits - 1 else permits end
+        where id = ? and terminated_at is null
+          and (gated = 0 or permits > 0)
+          and (lease_until is null or lease_until <= NOW)
         returning turn_no
         """
             .replace("NOW", now);

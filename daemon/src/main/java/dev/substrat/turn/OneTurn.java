@@ -11,12 +11,13 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,20 +69,39 @@ final class OneTurn {
       return Optional.empty();
     }
     var now = parts.clock().instant();
-    List<InboxEvent> events = Inbox.claim(tx, id, turn.get(), now);
-    if (events.isEmpty()) {
+    List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
+    if (all.isEmpty()) {
       leases.giveBack(tx, id);
       return Optional.empty();
     }
-    Agent agent = Agents.find(tx, id.value()).orElseThrow();
+    Agent agent = Tree.find(tx, id.value()).orElseThrow();
     Runs.closeOrphans(tx, id, now);
-    int depth =
-        events.stream().mapToInt(event -> event.payload().path("depth").asInt()).max().orElse(0);
-    var caller = new Caller(agent, RunId.random(), leases.owner(), turn.get(), depth);
-    Runs.start(tx, caller, now);
+    List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
+    var run = RunId.random();
+    var caller = caller(agent, run, turn.get(), events);
+    var origin = Inbox.origin(tx, events.getFirst(), run);
+    Runs.start(tx, caller, events, now);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new Claim(caller, events));
+    return Optional.of(new Claim(caller, origin, events));
+  }
+
+  /// A child that was written to before its first turn starts with its mail.
+  private static List<InboxEvent> withoutNeedlessStart(Tx tx, List<InboxEvent> all, long turn) {
+    var others = all.stream().filter(e -> e.kind() != InboxEvent.Kind.START).toList();
+    if (others.isEmpty() || others.size() == all.size()) {
+      return all;
+    }
+    all.stream()
+        .filter(e -> e.kind() == InboxEvent.Kind.START)
+        .forEach(start -> Inbox.consume(tx, start, turn));
+    return others;
+  }
+
+  private Caller caller(Agent agent, RunId run, long turn, List<InboxEvent> events) {
+    InboxEvent deepest =
+        events.stream().max(Comparator.comparingInt(InboxEvent::depth)).orElseThrow();
+    return new Caller(agent, run, leases.owner(), turn, deepest.depth(), deepest.message());
   }
 
   /// A turn's failure is data, never an exception that escapes.
@@ -91,7 +111,7 @@ final class OneTurn {
       if (mind == null) {
         return new Outcome.Failed("the agent has no provider");
       }
-      var view = new LiveTurn(database, parts, claim.caller(), claim.events());
+      var view = new LiveTurn(database, parts, claim.caller(), claim.origin(), claim.events());
       return parts.providers().require(mind.name()).think(view);
     } catch (StaleTurn e) {
       throw e;
@@ -105,28 +125,32 @@ final class OneTurn {
   }
 
   private boolean settle(Tx tx, Claim claim, Outcome outcome) {
-    Fence.require(tx, claim.caller());
+    Caller caller = claim.caller();
+    Fence.require(tx, caller);
+    // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
+    List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
     switch (outcome) {
-      case Outcome.Finished finished -> finish(tx, claim, finished.text());
-      case Outcome.Failed failed -> fail(tx, claim, failed.reason());
+      case Outcome.Finished finished -> finish(tx, caller, events, finished.text());
+      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
     }
-    leases.giveBack(tx, claim.caller().agent().id());
+    leases.giveBack(tx, caller.agent().id());
     return true;
   }
 
-  private void finish(Tx tx, Claim claim, String text) {
-    claim.events().forEach(event -> Inbox.consume(tx, event, claim.caller().turn()));
-    parts.delivery().settle(tx, claim.caller(), claim.events(), text);
-    end(tx, claim.caller(), "done", null, text);
+  private void finish(Tx tx, Caller caller, List<InboxEvent> events, String text) {
+    events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
+    parts.delivery().read(tx, events);
+    parts.delivery().settle(tx, caller, text);
+    parts.transcript().said(tx, caller.run(), text);
+    end(tx, caller, "done", null, text);
   }
 
-  private void fail(Tx tx, Claim claim, String reason) {
-    Caller caller = claim.caller();
+  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
     var now = parts.clock().instant();
-    for (InboxEvent event : claim.events()) {
+    for (InboxEvent event : events) {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {
         Inbox.consume(tx, event, caller.turn());
-        parts.delivery().bury(tx, caller, event, reason);
+        parts.delivery().bury(tx, caller.agent().id(), event, reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
         parts.delivery().givenBack(tx, event);
@@ -161,5 +185,5 @@ final class OneTurn {
         .with("turn", caller.turn());
   }
 
-  private record Claim(Caller caller, List<InboxEvent> events) {}
+  private record Claim(Caller caller, RunId origin, List<InboxEvent> events) {}
 }

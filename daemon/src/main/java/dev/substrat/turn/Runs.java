@@ -2,6 +2,8 @@ package dev.substrat.turn;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
@@ -46,16 +48,39 @@ public final class Runs {
                 ErrorCode.RUN_NOT_FOUND, "there is no run " + id, "GET /api/runs lists them"));
   }
 
-  static void start(Tx tx, Caller caller, Instant now) {
+  /// Opens the record of a turn: what it was given, in order.
+  static void start(Tx tx, Caller caller, List<InboxEvent> events, Instant now) {
     tx.update(
         """
-        insert into run (id, agent_id, turn_no, status, started_at)
-        values (?, ?, ?, 'running', ?)
+        insert into run (id, agent_id, turn_no, status, started_at, depth)
+        values (?, ?, ?, 'running', ?, ?)
         """,
         caller.run().value(),
         caller.agent().id().value(),
         caller.turn(),
-        now);
+        now,
+        caller.depth());
+    for (int position = 0; position < events.size(); position++) {
+      InboxEvent event = events.get(position);
+      tx.update(
+          """
+          insert into run_event (run_id, position, kind, message_id, payload)
+          values (?, ?, ?, ?, ?)
+          """,
+          caller.run().value(),
+          position,
+          event.kind(),
+          event.message() == null ? null : event.message().value(),
+          Json.text(event.payload()));
+    }
+  }
+
+  static void shown(Tx tx, Caller caller, InboxEvent event, Instant now) {
+    tx.update(
+        "update run_event set shown_at = ? where run_id = ? and message_id = ?",
+        now,
+        caller.run().value(),
+        event.message() == null ? null : event.message().value());
   }
 
   static void end(

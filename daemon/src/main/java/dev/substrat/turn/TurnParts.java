@@ -5,6 +5,7 @@ import dev.substrat.message.Delivery;
 import dev.substrat.provider.Providers;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Transcript;
 import java.time.InstantSource;
 
 /// What a turn works with.
@@ -13,5 +14,6 @@ public record TurnParts(
     Delivery delivery,
     Providers providers,
     Toolbox toolbox,
+    Transcript transcript,
     Telemetry telemetry,
     InstantSource clock) {}

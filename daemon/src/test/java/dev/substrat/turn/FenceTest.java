@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.id.RunId;
+import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.message.Message;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -39,8 +41,9 @@ final class FenceTest {
   void a_turn_with_the_lease_may_write() {
     long turn = take(leases).orElseThrow();
 
-    assertThat(team.messages.fromAgent(caller(turn), "ben", "hello", false).text())
-        .isEqualTo("hello");
+    team.mail.send(caller(turn), new Letter("ben", "hello", false, null), null);
+
+    assertThat(team.messages.of(mira.id(), 10)).extracting(Message::text).containsExactly("hello");
   }
 
   @Test
@@ -52,7 +55,8 @@ final class FenceTest {
     });
     long before = team.events.last();
 
-    assertThatThrownBy(() -> team.messages.fromAgent(caller(old), "ben", "too late", false))
+    assertThatThrownBy(
+            () -> team.mail.send(caller(old), new Letter("ben", "too late", false, null), null))
         .isInstanceOf(StaleTurn.class);
 
     assertThat(team.messages.of(mira.id(), 10)).isEmpty();
@@ -73,6 +77,6 @@ final class FenceTest {
   }
 
   private Caller caller(long turn) {
-    return new Caller(mira, RunId.random(), leases.owner(), turn, 0);
+    return new Caller(mira, RunId.random(), leases.owner(), turn, 0, null);
   }
 }

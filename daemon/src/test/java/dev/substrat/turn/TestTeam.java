@@ -6,10 +6,14 @@ import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
-import dev.substrat.message.Delivery;
+import dev.substrat.limit.Buckets;
+import dev.substrat.message.AgentMail;
+import dev.substrat.message.BroadcastTool;
+import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
+import dev.substrat.message.UnreadMail;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
@@ -20,7 +24,10 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.CallLimits;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Transcript;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +45,9 @@ final class TestTeam implements AutoCloseable {
   final EventLog events;
   final Agents agents;
   final Messages messages;
+  final AgentMail mail;
   final Runs runs;
+  final Transcript transcript;
   private final Providers providers = new Providers(List.of(new ScriptedProvider()));
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
@@ -47,12 +56,23 @@ final class TestTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.agents = new Agents(database, events, clock);
     this.messages = new Messages(database, events, clock);
+    var delivery = messages.delivery();
+    this.agents = new Agents(database, events, clock, delivery::abandon);
+    this.mail = messages.ofAgents();
     this.runs = new Runs(database);
-    var toolbox = new Toolbox(List.of(new SendMessage(messages)), database, events, telemetry);
-    var delivery = new Delivery(messages, events, clock);
-    var parts = new TurnParts(events, delivery, providers, toolbox, telemetry, clock);
+    this.transcript = new Transcript(database, clock);
+    List<Tool> tools =
+        List.of(
+            new SendMessage(mail),
+            new BroadcastTool(mail),
+            new CheckInbox(database, delivery, clock).tool());
+    var limits = new CallLimits(new Buckets(clock));
+    var news = new UnreadMail(database, clock);
+    var toolbox =
+        new Toolbox(
+            tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
+    var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
     this.turns = new Turns(database, events, new Slots(slots), parts);
   }
 

@@ -1,0 +1,50 @@
+package dev.substrat.limit;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
+
+/// How much an agent may do; what is missing is generous. A child never gets more than its parent.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Limits(
+    @JsonPropertyDescription("Messages it may send per minute (default 120).")
+        @Nullable Integer messagesPerMinute,
+    @JsonPropertyDescription("Tool calls per minute and tool (default 600).")
+        @Nullable Integer callsPerMinute,
+    @JsonPropertyDescription("Tool calls in one turn (default 200).")
+        @Nullable Integer maxCallsPerTurn,
+    @JsonPropertyDescription("Messages in one turn (default 50).")
+        @Nullable Integer maxMessagesPerTurn,
+    @JsonPropertyDescription("Living children it may have spawned (default 8).")
+        @Nullable Integer maxChildren,
+    @JsonPropertyDescription("How deep the tree below a root may be (default 4).")
+        @Nullable Integer maxDepth,
+    @JsonPropertyDescription("Turns it may take in its life (default: no limit).")
+        @Nullable Integer maxTurns) {
+
+  public static final Limits NONE = new Limits(null, null, null, null, null, null, null);
+
+  public int messages() {
+    return messagesPerMinute == null ? 120 : messagesPerMinute;
+  }
+
+  public int calls() {
+    return callsPerMinute == null ? 600 : callsPerMinute;
+  }
+
+  public int callsPerTurn() {
+    return maxCallsPerTurn == null ? 200 : maxCallsPerTurn;
+  }
+
+  public int messagesPerTurn() {
+    return maxMessagesPerTurn == null ? 50 : maxMessagesPerTurn;
+  }
+
+  public int children() {
+    return maxChildren == null ? 8 : maxChildren;
+  }
+
+  public int depth() {
+    return maxDepth == null ? 4 : maxDepth;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.substrat.message;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.message.Draft.Sender;
+import dev.substrat.message.Message.Kind;
+import dev.substrat.message.PendingReplies.Open;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
+public final class AgentMail {
+  /// How agents without a parent call the person they work for.
+  private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);
+
+  private final Database database;
+  private final Outbox outbox;
+  private final Replies replies;
+  private final InstantSource clock;
+
+  AgentMail(Database database, Outbox outbox, Replies replies, InstantSource clock) {
+    this.database = database;
+    this.outbox = outbox;
+    this.replies = replies;
+    this.clock = clock;
+  }
+
+  /// What an agent wants to say. Without `sync` it asks, unless the recipient waits for its answer.
+  public record Letter(
+      String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
+
+  /// What became of it.
+  public record Sent(MessageId id, boolean waiting, @Nullable String heldReason) {}
+
+  public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
+    requireText(letter.text());
+    return database.transact(tx -> send(tx, caller, letter, idempotencyKey));
+  }
+
+  private Sent send(Tx tx, Caller caller, Letter letter, @Nullable String idempotencyKey) {
+    Fence.require(tx, caller);
+    Optional<Sent> earlier = earlier(tx, caller, idempotencyKey);
+    if (earlier.isPresent()) {
+      return earlier.get();
+    }
+    String recipient = recipient(tx, caller.agent(), letter.recipient());
+    boolean isCounterQuestion = Boolean.TRUE.equals(letter.sync());
+    Optional<Open> open =
+        Replies.matching(
+            tx, caller.agent().id().value(), recipient, letter.inReplyTo(), isCounterQuestion);
+    if (open.isPresent()) {
+      var sender = sender(tx, caller, open.get());
+      return new Sent(
+          replies.answer(tx, sender, open.get(), letter.text(), idempotencyKey).id(), false, null);
+    }
+    boolean asks = letter.sync() == null || letter.sync();
+    var draft = Draft.of(Kind.MESSAGE, sender(caller), recipient, letter.text());
+    if (letter.inReplyTo() != null) {
+      draft = draft.answering(letter.inReplyTo());
+    }
+    return ask(tx, asks ? draft.asking() : draft, idempotencyKey);
+  }
+
+  private Sent ask(Tx tx, Draft draft, @Nullable String idempotencyKey) {
+    String held = Guards.check(tx, draft).orElse(null);
+    Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
+    boolean waits = draft.sync() && held == null;
+    if (waits) {
+      PendingReplies.open(tx, message, true, clock.instant());
+    }
+    return new Sent(message.id(), waits, held);
+  }
+
+  /// What was sent under this key before; an attempt that died may have come so far.
+  private static Optional<Sent> earlier(Tx tx, Caller caller, @Nullable String idempotencyKey) {
+    return idempotencyKey == null
+        ? Optional.empty()
+        : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey)
+            .map(message ->
+                new Sent(
+                    message.id(),
+                    message.sync() && message.heldReason() == null,
+                    message.heldReason()));
+  }
+
+  /// One copy for each sibling; each may answer, nobody is waited for.
+  public Broadcast broadcast(Caller caller, String text, @Nullable String idempotencyKey) {
+    requireText(text);
+    return database.transact(tx -> {
+      Fence.require(tx, caller);
+      Optional<Message> first =
+          idempotencyKey == null
+              ? Optional.empty()
+              : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
+      if (first.isPresent()) {
+        MessageId earlier = first.get().thread();
+        return new Broadcast(earlier, MessageTable.copies(tx, earlier));
+      }
+      List<Agent> siblings = Tree.siblings(tx, caller.agent());
+      if (siblings.isEmpty()) {
+        throw new Fault(
+            ErrorCode.NO_RECIPIENTS,
+            "you have no siblings to broadcast to",
+            "write to your parent or children with send_message");
+      }
+      var id = MessageId.random();
+      for (Agent sibling : siblings) {
+        var draft =
+            Draft.of(Kind.BROADCAST, sender(caller), sibling.id().value(), text).inBroadcast(id);
+        // The key stands on the first copy; it is enough to find the others.
+        String key = sibling.equals(siblings.getFirst()) ? idempotencyKey : null;
+        Message copy =
+            outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)), key).orElseThrow();
+        PendingReplies.open(tx, copy, false, clock.instant());
+      }
+      return new Broadcast(id, siblings.size());
+    });
+  }
+
+  /// A broadcast that was sent.
+  public record Broadcast(MessageId id, int recipients) {}
+
+  private static Sender sender(Caller caller) {
+    Agent agent = caller.agent();
+    return new Sender(agent.id().value(), agent.name(), caller.cause(), caller.depth() + 1);
+  }
+
+  /// An answer of an agent whose mind is elsewhere follows from the question it answers.
+  private static Sender sender(Tx tx, Caller caller, Open open) {
+    if (!caller.isExternal()) {
+      return sender(caller);
+    }
+    int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
+    Agent agent = caller.agent();
+    return new Sender(agent.id().value(), agent.name(), open.question(), depth + 1);
+  }
+
+  private static String recipient(Tx tx, Agent sender, String name) {
+    boolean isPerson = PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
+    if (isPerson && sender.parent() == null) {
+      return Principal.OPERATOR_NAME;
+    }
+    List<Agent> near = Tree.reachable(tx, sender);
+    return near.stream()
+        .filter(one -> one.name().equalsIgnoreCase(name) || one.handle().equals(name))
+        .findFirst()
+        .map(agent -> agent.id().value())
+        .orElseThrow(() -> unreachable(sender, name, near));
+  }
+
+  private static Fault unreachable(Agent sender, String name, List<Agent> near) {
+    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
+    if (sender.parent() == null) {
+      names.add("USER");
+    }
+    return new Fault(
+        ErrorCode.RECIPIENT_UNREACHABLE,
+        "you cannot write to \"" + name + "\"",
+        "you can write to " + String.join(", ", names));
+  }
+
+  private static void requireText(String text) {
+    if (text.isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+    }
+  }
+}

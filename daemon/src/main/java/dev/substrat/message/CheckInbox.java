@@ -1,0 +1,114 @@
+package dev.substrat.message;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tool `check_inbox`: what has arrived and was not shown yet.
+///
+/// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
+/// whose mind is elsewhere has no turns: a batch counts as read with its next request, and the same
+/// request again gets the same batch.
+public final class CheckInbox {
+  private static final String DESCRIPTION =
+      """
+      Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
+      that something urgent is unread. Replies come by themselves: never call it in a loop to wait for
+      one.\
+      """;
+
+  private final Database database;
+  private final Delivery delivery;
+  private final InstantSource clock;
+
+  public CheckInbox(Database database, Delivery delivery, InstantSource clock) {
+    this.database = database;
+    this.delivery = delivery;
+    this.clock = clock;
+  }
+
+  /// Which messages; all if nothing is said.
+  public record Input(
+      @JsonPropertyDescription("Only from this agent.") @Nullable String sender,
+      @JsonPropertyDescription("Only of this kind: message, broadcast, response, notice …")
+          @Nullable String kind) {}
+
+  public Tool tool() {
+    return SimpleTool.changing("check_inbox", Input.class, DESCRIPTION, this::check);
+  }
+
+  private ToolReply check(Call call, Input input) {
+    Caller caller = call.caller();
+    List<InboxEvent> shown =
+        database.transact(tx -> {
+          Fence.require(tx, caller);
+          return caller.isExternal() ? handOut(tx, call, input) : take(tx, caller, input);
+        });
+    var messages = Json.object();
+    var list = messages.putArray("messages");
+    shown.forEach(event -> list.add(entry(event)));
+    boolean waits =
+        database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
+    var done = new ToolReply.Done(messages);
+    return waits && !caller.isExternal()
+        ? done.withHint("You wait for a reply: end your turn, it will be your next message.")
+        : done;
+  }
+
+  private List<InboxEvent> take(Tx tx, Caller caller, Input input) {
+    var fresh = fitting(Inbox.unclaimed(tx, caller.agent().id(), clock.instant()), input);
+    fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
+    delivery.claimed(tx, fresh);
+    fresh.forEach(event -> delivery.shown(tx, event));
+    return fresh;
+  }
+
+  private List<InboxEvent> handOut(Tx tx, Call call, Input input) {
+    var agent = call.caller().agent().id();
+    String key = call.idempotencyKey();
+    boolean isRepeated = key != null && Inbox.isHandedOut(tx, agent, key);
+    if (isRepeated) {
+      return Inbox.handedOut(tx, agent);
+    }
+    delivery.read(tx, Inbox.consumeHandedOut(tx, agent));
+    var fresh = fitting(Inbox.unclaimed(tx, agent, clock.instant()), input);
+    fresh.forEach(event -> Inbox.handOut(tx, event, key == null ? call.id() : key));
+    delivery.claimed(tx, fresh);
+    fresh.forEach(event -> delivery.shown(tx, event));
+    return fresh;
+  }
+
+  private static List<InboxEvent> fitting(List<InboxEvent> events, Input input) {
+    return events.stream()
+        .filter(event ->
+            input.sender() == null
+                || input.sender().equalsIgnoreCase(event.payload().path("from").asText()))
+        .filter(event -> input.kind() == null || input.kind().equals(kind(event)))
+        .toList();
+  }
+
+  private static ObjectNode entry(InboxEvent event) {
+    return Json.object()
+        .put("from", event.payload().path("from").asText())
+        .put("text", ReplyForm.text(event))
+        .put("message_id", event.payload().path("message_id").asText(event.id()))
+        .put("kind", kind(event));
+  }
+
+  private static String kind(InboxEvent event) {
+    return event.kind() == InboxEvent.Kind.REPLY ? "response" : event.kind().toString();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.substrat.message;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.message.Message.Kind;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Puts a message where it belongs, all in the caller's transaction: the message itself, an event
+/// in the recipient's inbox, and a line in the log.
+final class Outbox {
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Outbox(EventLog events, InstantSource clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  Message send(Tx tx, Draft draft) {
+    return send(tx, draft, null).orElseThrow();
+  }
+
+  /// Empty if the sender has used the idempotency key before; then nothing was sent.
+  Optional<Message> send(Tx tx, Draft draft, @Nullable String idempotencyKey) {
+    var id = MessageId.random();
+    if (!MessageTable.insert(tx, id, draft, idempotencyKey, clock.instant())) {
+      return Optional.empty();
+    }
+    Message message = MessageTable.find(tx, id).orElseThrow();
+    Optional<Agent> recipient = Tree.find(tx, draft.recipient());
+    recipient.ifPresent(agent -> deliver(tx, message, draft.senderName(), agent));
+    announce(tx, message, recipient.map(Agent::handle).orElse(draft.recipient()));
+    return Optional.of(message);
+  }
+
+  private void deliver(Tx tx, Message message, String senderName, Agent recipient) {
+    var payload =
+        Json.object()
+            .put("kind", message.kind().toString())
+            .put("from", senderName)
+            .put("text", message.text())
+            .put("message_id", message.id().value())
+            .put("sync", message.sync())
+            .put("depth", message.depth());
+    if (message.inReplyTo() != null) {
+      // Whoever sent a broadcast knows it by the one id it got.
+      MessageId known = message.broadcast() == null ? message.inReplyTo() : message.broadcast();
+      payload.put("in_reply_to", known.value());
+    }
+    var event =
+        new InboxEvent(
+            message.id().value(), kind(message.kind()), message.id(), payload, 0, isSoft(message));
+    Inbox.put(tx, recipient.id(), event, message.heldReason() != null, clock.instant());
+  }
+
+  /// While an agent waits for a reply, other agents' mail that wants no answer does not wake it.
+  private static boolean isSoft(Message message) {
+    boolean isMail = message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST;
+    return isMail && !message.sync() && !message.sender().equals(Principal.OPERATOR_NAME);
+  }
+
+  private static InboxEvent.Kind kind(Kind kind) {
+    return switch (kind) {
+      case MESSAGE -> InboxEvent.Kind.MESSAGE;
+      case BROADCAST -> InboxEvent.Kind.BROADCAST;
+      case REPLY -> InboxEvent.Kind.REPLY;
+      case NOTICE -> InboxEvent.Kind.NOTICE;
+    };
+  }
+
+  private void announce(Tx tx, Message message, String recipient) {
+    String sender = Tree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
+    events.append(
+        tx,
+        NewEvent.of("message_sent")
+            .about(message.recipient())
+            .and(message.sender())
+            .with("message_id", message.id().value())
+            .with("messageKind", message.kind().toString())
+            .with("from", sender)
+            .with("to", recipient)
+            .with("text", message.text())
+            .with("sync", message.sync())
+            .with("held", message.heldReason())
+            .with("in_reply_to", message.inReplyTo() == null ? null : message.inReplyTo().value()));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.substrat.message;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.id.MessageId;
+import dev.substrat.message.Draft.Sender;
+import dev.substrat.message.Message.Kind;
+import dev.substrat.message.Message.Status;
+import dev.substrat.message.PendingReplies.Open;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Ends waits: by an answer, or by a notice that says why there will be none. Whoever asked is told
+/// one or the other, always.
+final class Replies {
+  /// Who tells agents what no agent told them.
+  static final String NOTICES_FROM = "substrat";
+
+  private final Outbox outbox;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Replies(Outbox outbox, EventLog events, InstantSource clock) {
+    this.outbox = outbox;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What a message to `recipient` answers: the message it names, or the oldest open question of
+  /// the pair that was shown, or else the oldest broadcast.
+  static Optional<Open> matching(
+      Tx tx,
+      String sender,
+      String recipient,
+      @Nullable MessageId named,
+      boolean isCounterQuestion) {
+    if (named != null) {
+      return PendingReplies.find(tx, named, sender)
+          .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
+          .filter(open -> open.asker().equals(recipient));
+    }
+    return isCounterQuestion ? Optional.empty() : PendingReplies.next(tx, sender, recipient);
+  }
+
+  Message answer(Tx tx, Sender sender, Open open, String text) {
+    return answer(tx, sender, open, text, null);
+  }
+
+  Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
+    if (!PendingReplies.close(tx, open.question())) {
+      // The time was over a moment ago and the asker knows; what was said still arrives.
+      var late = Draft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
+      return outbox.send(tx, late, idempotencyKey).orElseThrow();
+    }
+    Message question = MessageTable.find(tx, open.question()).orElseThrow();
+    var draft = Draft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
+    if (question.broadcast() != null) {
+      draft = draft.inBroadcast(question.broadcast());
+    }
+    Message reply = outbox.send(tx, draft, idempotencyKey).orElseThrow();
+    MessageTable.mark(tx, open.question(), Status.REPLIED, clock.instant());
+    events.append(
+        tx,
+        NewEvent.of("message_replied")
+            .about(open.answerer())
+            .and(open.asker())
+            .with("message_id", open.question().value())
+            .with("reply_id", reply.id().value()));
+    return reply;
+  }
+
+  /// Closes a wait that will not be answered. A broadcast's sender waits for nobody and is not
+  /// told.
+  void giveUp(Tx tx, Open open, String reason) {
+    if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
+      return;
+    }
+    String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
+    String text =
+        "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
+    tell(tx, open.asker(), text, open.question());
+  }
+
+  /// A notice to somebody, about a message of theirs.
+  void tell(Tx tx, String recipient, String text, @Nullable MessageId about) {
+    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, null, 0);
+    var draft = Draft.of(Kind.NOTICE, sender, recipient, text);
+    outbox.send(tx, about == null ? draft : draft.answering(about));
+  }
+}

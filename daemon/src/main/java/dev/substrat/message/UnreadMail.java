@@ -1,0 +1,53 @@
+package dev.substrat.message;
+
+import dev.substrat.id.Principal;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.InboxNews;
+import java.time.InstantSource;
+import java.util.List;
+
+/// What has arrived during a turn and was not shown yet.
+public final class UnreadMail implements InboxNews.Source {
+  /// Enough to know what it is about; check_inbox has the rest.
+  private static final int EXCERPT = 200;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public UnreadMail(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  @Override
+  public InboxNews of(Caller caller) {
+    List<InboxEvent> unread =
+        database.read(tx -> Inbox.unclaimed(tx, caller.agent().id(), clock.instant()));
+    if (unread.isEmpty()) {
+      return InboxNews.NONE;
+    }
+    var urgent = Json.object().putArray("urgent");
+    unread.stream()
+        .filter(UnreadMail::isUrgent)
+        .limit(5)
+        .forEach(event ->
+            urgent
+                .addObject()
+                .put("from", event.payload().path("from").asText())
+                .put("text", excerpt(event.payload().path("text").asText())));
+    return new InboxNews(unread.size(), urgent);
+  }
+
+  private static boolean isUrgent(InboxEvent event) {
+    return event.kind() == InboxEvent.Kind.NOTICE
+        || event.payload().path("from").asText().equals(Principal.OPERATOR_NAME);
+  }
+
+  private static String excerpt(String text) {
+    return text.length() <= EXCERPT ? text : text.substring(0, EXCERPT) + "…";
+  }
+}

@@ -1,0 +1,144 @@
+package dev.substrat.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at the tree of agents: who is there, who is near whom.
+public final class Tree {
+  private static final String SELECT =
+      """
+      select id, handle, name, role, parent_id, config, created_at, terminated_at from agent
+      """;
+
+  private static final String BELOW =
+      """
+      with recursive below (id, parent_id, level) as (
+        select id, parent_id, 0 from agent where id = ?
+        union all
+        select agent.id, agent.parent_id, below.level + 1
+        from agent join below on agent.parent_id = below.id
+        where agent.terminated_at is null
+      )
+      select id, level from below order by level, id
+      """;
+
+  private static final String ABOVE =
+      """
+      with recursive above (id, parent_id) as (
+        select id, parent_id from agent where id = ?
+        union all
+        select agent.id, agent.parent_id from agent join above on agent.id = above.parent_id
+      )
+      select id from above
+      """;
+
+  private Tree() {}
+
+  /// All that live, oldest first.
+  public static List<Agent> list(Tx tx) {
+    return tx.list(SELECT + " where terminated_at is null order by id", Tree::agent);
+  }
+
+  /// The living agent of that id or handle.
+  public static Agent require(Tx tx, String idOrHandle) {
+    return find(tx, idOrHandle)
+        .filter(Agent::isAlive)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "there is no agent " + idOrHandle,
+                "list those there are (GET /api/agents, ./substrat agent list)"));
+  }
+
+  /// Also finds those that have been terminated, for the record.
+  public static Optional<Agent> find(Tx tx, String idOrHandle) {
+    return tx.find(SELECT + " where id = ? or handle = ?", Tree::agent, idOrHandle, idOrHandle);
+  }
+
+  /// Parent, children and siblings: everyone one hop away.
+  public static List<Agent> reachable(Tx tx, Agent agent) {
+    @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
+    String id = agent.id().value();
+    return tx.list(
+        SELECT
+            + """
+             where terminated_at is null and id <> ?
+               and (id = ? or parent_id = ? or parent_id = ?)
+             order by id
+            """,
+        Tree::agent,
+        id,
+        parent,
+        parent,
+        id);
+  }
+
+  /// Children of the same parent. Agents without a parent have none.
+  public static List<Agent> siblings(Tx tx, Agent agent) {
+    return agent.parent() == null
+        ? List.of()
+        : children(tx, agent.parent()).stream()
+            .filter(other -> !other.id().equals(agent.id()))
+            .toList();
+  }
+
+  public static List<Agent> children(Tx tx, AgentId parent) {
+    return tx.list(
+        SELECT + " where parent_id = ? and terminated_at is null order by id",
+        Tree::agent,
+        parent.value());
+  }
+
+  /// A child by its name or handle, for those who lead it.
+  public static Agent requireChild(Tx tx, Agent parent, String name) {
+    List<Agent> children = children(tx, parent.id());
+    return children.stream()
+        .filter(child -> child.name().equalsIgnoreCase(name) || child.handle().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "you have no child \"" + name + "\"",
+                children.isEmpty()
+                    ? "you have no children; spawn_agent makes one"
+                    : "your children: "
+                        + String.join(", ", children.stream().map(Agent::name).toList())));
+  }
+
+  /// The agent and everyone below it, parents before children.
+  static List<AgentId> below(Tx tx, AgentId agent) {
+    return tx.list(BELOW, row -> new AgentId(row.text("id")), agent.value());
+  }
+
+  /// The agent and everyone above it, up to the root.
+  static List<AgentId> above(Tx tx, AgentId agent) {
+    return tx.list(ABOVE, row -> new AgentId(row.text("id")), agent.value());
+  }
+
+  /// Handles of those whose turn is under way, on any daemon.
+  public static List<String> atWork(Tx tx) {
+    return tx.list(
+        "select handle from agent where lease_until > " + tx.dialect().now() + " order by handle",
+        row -> row.text("handle"));
+  }
+
+  private static Agent agent(Row row) {
+    @Nullable String parent = row.textOrNull("parent_id");
+    return new Agent(
+        new AgentId(row.text("id")),
+        row.text("handle"),
+        row.text("name"),
+        row.text("role"),
+        parent == null ? null : new AgentId(parent),
+        Json.as(Json.own(row.text("config")), AgentConfig.class),
+        row.instant("created_at"),
+        row.instantOrNull("terminated_at"));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.substrat.tool;
+
+import dev.substrat.limit.Buckets;
+import dev.substrat.limit.Limits;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.tool.ToolReply.Failed;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// Keeps agents that run wild from drowning the others: so many calls per minute and tool.
+public final class CallLimits {
+  private static final Set<String> SENDING = Set.of("send_message", "broadcast");
+
+  /// Looking at one's mail is never refused: it is how an agent learns why it should stop.
+  private static final Set<String> FREE = Set.of("check_inbox");
+
+  private final Buckets buckets;
+
+  public CallLimits(Buckets buckets) {
+    this.buckets = buckets;
+  }
+
+  /// Why this call must not be made now, if so.
+  Optional<Failed> refuse(Caller caller, String tool) {
+    if (FREE.contains(tool)) {
+      return Optional.empty();
+    }
+    Limits limits = caller.agent().config().limitsOrDefault();
+    boolean sends = SENDING.contains(tool);
+    int perMinute = sends ? limits.messages() : limits.calls();
+    String bucket = caller.agent().id() + "/" + (sends ? "messages" : tool);
+    return buckets.take(bucket, perMinute).map(wait -> tooMany(tool, perMinute, wait));
+  }
+
+  private static Failed tooMany(String tool, int perMinute, Duration wait) {
+    return new Failed(
+        ErrorCode.RATE_LIMITED,
+        "you may call " + tool + " " + perMinute + " times per minute",
+        "end your turn, or try again after retryAfterMs",
+        OptionalLong.of(wait.toMillis()));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.substrat.tool;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+
+/// What has arrived for an agent while it works: it rides on every tool result, so that urgent news
+/// is one tool call away. Urgent is what a person wrote and what the daemon has to tell.
+public record InboxNews(long unread, ArrayNode urgent) {
+  public static final InboxNews NONE = new InboxNews(0, Json.object().putArray("urgent"));
+
+  public boolean isEmpty() {
+    return unread == 0;
+  }
+
+  public ObjectNode json() {
+    var json = Json.object().put("unread", unread);
+    json.set("urgent", urgent);
+    return json;
+  }
+
+  /// Looks for news. The tool pipeline owns the question; `inbox` answers it.
+  @FunctionalInterface
+  public interface Source {
+    InboxNews of(Caller caller);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.id.MessageId;
+import dev.substrat.message.Message;
+import dev.substrat.message.Message.Status;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What counts as an answer, and who is woken by what.
+@OnEveryDatabase
+final class MailTest {
+  private final TestTeam team;
+
+  MailTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"S0-8", "S1-8", "N2"})
+  void a_question_in_a_circle_is_answered_on_one_slot() {
+    String fromBen = "- { when: { from: ben, kind: message }, do: [ { say: mira's word } ] }\n";
+    agent(
+        "mira",
+        null,
+        fromBen + asks("ada", "message", "round") + says("reply", "mira got {{event.text}}"));
+    agent("ada", "mira", asks("ben", "message", "round") + says("reply", "ada got {{event.text}}"));
+    // Ben asks mira back, who waits for ada meanwhile: a question wakes even who waits.
+    agent(
+        "ben", "mira", asks("mira", "message", "circle") + says("reply", "ben got {{event.text}}"));
+    var question = team.ask("mira", "round");
+
+    assertThat(team.answer(question)).isEqualTo("mira got ada got ben got mira's word");
+  }
+
+  @Test
+  @Requirement("N2")
+  void two_who_ask_each_other_at_once_are_both_answered() {
+    agent("mira", null, says("message", "ok"));
+    for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
+      team.agent(
+          """
+          name: %s
+          parent: mira
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message, from: operator }
+                do: [ { call: send_message, with: { recipient: %s, text: "from %s" } } ]
+              - when: { kind: message }
+                do: [ { say: "answer of %s" } ]
+              - when: { kind: reply }
+                do: [ { say: "heard {{event.text}}" } ]
+          """
+              .formatted(pair[0], pair[1], pair[0], pair[0]));
+    }
+
+    var toAda = team.ask("ada", "go");
+    var toBen = team.ask("ben", "go");
+
+    assertThat(team.answer(toAda)).contains("heard answer of ben");
+    assertThat(team.answer(toBen)).contains("heard answer of ada");
+  }
+
+  @Test
+  @Requirement({"S0-19", "S0-20", "S0-21", "S1-15"})
+  void a_broadcast_reaches_all_siblings_and_each_answer_arrives_by_itself() {
+    agent("mira", null, "");
+    team.agent(
+        """
+        name: ada
+        parent: mira
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: message }
+              do:
+                - { call: broadcast, with: { text: "who is there?" }, save: sent }
+                - { say: "asked {{sent.recipient_count}} in {{sent.message_id}}" }
+        """);
+    for (String name : List.of("ben", "noor", "lars")) {
+      String answers =
+          """
+          - when: { kind: broadcast }
+            do: [ { call: send_message, with: { recipient: ada, sync: false, text: "%s" } } ]
+          """
+              .formatted(name);
+      agent(name, "mira", answers);
+    }
+
+    String answer = team.answer(team.ask("ada", "go"));
+    team.await(() -> team.count("turn_ended") >= 5);
+
+    assertThat(answer).startsWith("asked 3 in ");
+    var broadcast = new MessageId(answer.substring("asked 3 in ".length()));
+    assertThat(team.messages.of(team.agents.require("ada").id(), 20))
+        .filteredOn(message ->
+            broadcast.equals(message.broadcast()) && message.kind() == Message.Kind.REPLY)
+        .extracting(Message::text)
+        .containsExactlyInAnyOrder("ben", "noor", "lars");
+  }
+
+  @Test
+  @Requirement("N1")
+  void whoever_waits_in_vain_is_told_when_the_time_is_over() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent(
+        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: broken}]}]}}");
+    var question = team.ask("mira", "x");
+    team.await(() -> team.count("turn_ended") >= 2);
+
+    team.clock.pass(Duration.ofMinutes(31));
+    assertThat(team.messages.expire()).isEqualTo(2);
+
+    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.EXPIRED);
+  }
+
+  @Test
+  void an_empty_final_text_tells_the_asker_that_there_is_no_answer() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent("{name: ada, parent: mira, provider: {name: scripted, playbook: []}}");
+
+    var answer = team.answer(team.ask("mira", "x"));
+
+    assertThat(answer).startsWith("told: No reply from ada").contains("without an answer");
+  }
+
+  @Test
+  void termination_tells_everyone_who_waits() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent(
+        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: x}]}]}}");
+    var question = team.ask("mira", "x");
+    team.await(() -> team.count("turn_ended") >= 2);
+
+    team.agents.terminate("ada");
+
+    assertThat(team.answer(question)).contains("it was terminated");
+  }
+
+  @Test
+  @Requirement("N2")
+  void two_who_answer_each_other_for_ever_are_held_and_a_person_can_let_them_go_on() {
+    agent("mira", null, "");
+    for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
+      team.agent(
+          """
+          name: %s
+          parent: mira
+          provider:
+            name: scripted
+            playbook:
+              - do: [ { call: send_message, with: { recipient: %s, sync: false, text: "ping {{event.message_id}}" } } ]
+          """
+              .formatted(pair[0], pair[1]));
+    }
+    team.messages.fromOperator("ada", "go", false, null);
+
+    team.await(() -> !team.messages.held(10).isEmpty());
+
+    Message held = team.messages.held(10).getFirst();
+    assertThat(held.heldReason()).contains("only to each other").contains("ada → ben");
+    long turns = team.count("turn_ended");
+    team.messages.release(held.id());
+    team.await(() -> team.count("turn_ended") > turns);
+  }
+
+  private void agent(String name, @Nullable String parent, String rules) {
+    team.agent(
+        "name: %s\n%sprovider:\n  name: scripted\n  playbook:\n%s"
+            .formatted(
+                name,
+                parent == null ? "" : "parent: " + parent + "\n",
+                rules.isEmpty() ? "    []\n" : rules.indent(4)));
+  }
+
+  private static String asks(String recipient, String kind, String text) {
+    return """
+    - when: { kind: %s }
+      do: [ { call: send_message, with: { recipient: %s, text: "%s" } } ]
+    """
+        .formatted(kind, recipient, text);
+  }
+
+  private static String says(String kind, String text) {
+    return """
+    - when: { kind: %s }
+      do: [ { say: "%s" } ]
+    """
+        .formatted(kind, text);
+  }
+}
