@@ -86,7 +86,9 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
     routes.addAll(new RunRoutes(new Runs(database), agents).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
-    routes.addAll(new EventRoutes(events, agents, () -> database.read(Agents::atWork)).routes());
+    routes.addAll(
+        new EventRoutes(events, agents, () -> database.read(Agents::atWork), EventRoutes.HEARTBEAT)
+            .routes());
     routes.add(OpenApi.describing(routes, version()));
 
     var door =
