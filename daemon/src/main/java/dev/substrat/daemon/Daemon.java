@@ -70,7 +70,7 @@ public final class Daemon implements AutoCloseable {
     var parts = new TurnParts(events, delivery, providers, toolbox, telemetry, clock);
     started.with(new Turns(database, events, slots, parts));
     telemetry.gauge("substrat.slots.busy", slots::busy);
-    telemetry.gauge("substrat.slots.total", slots::total);
+    telemetry.gauge("substrat.slots", slots::total);
 
     keepOperatorToken(directory, credentials);
     Path socket = directory.socket();
