@@ -113,7 +113,8 @@ public final class EventRoutes {
         written = await(out, seen, written);
       }
     }
-    out.send("goodbye", Json.bytes(Json.object().put("resumeAfter", position)));
+    var goodbye = Json.object().put("kind", "goodbye").put("resumeAfter", position);
+    out.send("goodbye", Json.bytes(goodbye));
     out.flush();
   }
 
@@ -131,7 +132,7 @@ public final class EventRoutes {
   }
 
   private void hello(EventStream out) throws IOException {
-    var hello = Json.object().put("lastEvent", events.last());
+    var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
     active.get().forEach(busy::add);
     out.send("connected", Json.bytes(hello));

@@ -1,7 +1,9 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
+import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.RunRoutes;
@@ -9,6 +11,7 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.Credentials;
+import dev.substrat.credential.LoginCodes;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.HttpServer;
@@ -89,6 +92,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new EventRoutes(events, agents, () -> database.read(Agents::atWork), EventRoutes.HEARTBEAT)
             .routes());
+    routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
+    routes.addAll(ConsoleRoutes.routes());
     routes.add(OpenApi.describing(routes, version()));
 
     var door =

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One request, after the door: who asks, and for what.
 public final class Exchange {
+  /// Where a browser keeps its token.
+  public static final String SESSION_COOKIE = "substrat_session";
+
   private final ServerRequest request;
   private final Map<String, String> names;
   private final @Nullable Principal caller;

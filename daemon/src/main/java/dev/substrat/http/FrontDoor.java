@@ -96,12 +96,7 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   private Principal admit(ServerRequest request) {
-    Optional<String> token =
-        request
-            .headers()
-            .first(HeaderNames.AUTHORIZATION)
-            .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
-            .map(value -> value.substring(BEARER.length()).strip());
+    Optional<String> token = bearer(request).or(() -> session(request));
     return token
         .flatMap(gate::admit)
         .orElseThrow(() ->
@@ -109,6 +104,18 @@ public final class FrontDoor implements AutoCloseable {
                 ErrorCode.UNAUTHORIZED,
                 token.isEmpty() ? "there is no token" : "the token is not valid here",
                 "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+  }
+
+  private static Optional<String> bearer(ServerRequest request) {
+    return request
+        .headers()
+        .first(HeaderNames.AUTHORIZATION)
+        .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+        .map(value -> value.substring(BEARER.length()).strip());
+  }
+
+  private static Optional<String> session(ServerRequest request) {
+    return request.headers().cookies().first(Exchange.SESSION_COOKIE).asOptional();
   }
 
   private static void requireAllowed(Route route, @Nullable Principal caller) {

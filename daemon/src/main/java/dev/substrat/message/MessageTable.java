@@ -102,6 +102,15 @@ final class MessageTable {
         "update message set status = ?, " + column + " = ? where id = ?", status, now, id.value());
   }
 
+  /// Back to waiting; when it was claimed and shown stays on record.
+  static void unread(Tx tx, MessageId id) {
+    tx.update(
+        "update message set status = ? where id = ? and status <> ?",
+        Status.STORED,
+        id.value(),
+        Status.REPLIED);
+  }
+
   static void markDead(Tx tx, MessageId id, String reason, Instant now) {
     mark(tx, id, Status.DEAD, now);
     tx.update("update message set dead_reason = ? where id = ?", reason, id.value());

@@ -129,6 +129,7 @@ final class OneTurn {
         parts.delivery().bury(tx, caller, event, reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
+        parts.delivery().givenBack(tx, event);
       }
     }
     end(tx, caller, "failed", reason, null);

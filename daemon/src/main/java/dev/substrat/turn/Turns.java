@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.event.Bell;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
@@ -7,6 +8,7 @@ import dev.substrat.log.Log;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -28,10 +30,16 @@ public final class Turns implements AutoCloseable {
   private final Leases leases;
   private final Slots slots;
   private final OneTurn oneTurn;
+  private final InstantSource clock;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
+
+  /// Rings once. Not an interrupt: that would break a database connection in the middle of its
+  /// work.
+  private final Bell stop = new Bell();
+
   private volatile boolean closing;
 
   public Turns(Database database, EventLog events, Slots slots, TurnParts parts) {
@@ -40,6 +48,7 @@ public final class Turns implements AutoCloseable {
     this.slots = slots;
     this.leases = new Leases(AgentId.random().value(), database.dialect());
     this.oneTurn = new OneTurn(database, leases, parts);
+    this.clock = parts.clock();
     if (database.dialect() == Dialect.SQLITE) {
       database.transact(tx -> {
         Leases.dropAll(tx);
@@ -54,10 +63,14 @@ public final class Turns implements AutoCloseable {
     while (!closing) {
       long seen = events.bell().rings();
       try {
-        database.read(leases::ready).forEach(this::start);
+        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
       } catch (Fault e) {
         LOG.warn("cannot look for work", "code", e.code(), "reason", e.message());
+        pause();
+      } catch (RuntimeException e) {
+        // Whatever it is, agents must still be woken.
+        LOG.error("looking for work broke", e);
         pause();
       } catch (InterruptedException e) {
         return;
@@ -92,22 +105,24 @@ public final class Turns implements AutoCloseable {
   private void renew() {
     while (!closing) {
       try {
-        Thread.sleep(Leases.TERM.dividedBy(3));
+        stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
         database.transact(tx -> {
           leases.renewAll(tx);
           return true;
         });
       } catch (Fault e) {
         LOG.warn("could not renew leases", "code", e.code(), "reason", e.message());
+      } catch (RuntimeException e) {
+        LOG.error("renewing leases broke", e);
       } catch (InterruptedException e) {
         return;
       }
     }
   }
 
-  private static void pause() {
+  private void pause() {
     try {
-      Thread.sleep(LOOK_EVERY);
+      stop.awaitMoreThan(0, LOOK_EVERY);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -118,18 +133,18 @@ public final class Turns implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    // Not interrupted: in the middle of a query that would break a connection to PostgreSQL.
+    stop.ring();
     events.bell().ring();
-    threads.shutdown();
     try {
       dispatcher.join();
+      threads.shutdown();
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         threads.shutdownNow();
       }
+      threads.close();
+      renewer.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    threads.close();
-    renewer.interrupt();
   }
 }

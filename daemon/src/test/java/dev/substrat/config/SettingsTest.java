@@ -19,11 +19,11 @@ final class SettingsTest {
 
   @Test
   void without_a_word_the_defaults_hold() {
-    var settings = Settings.of(new Settings.Flags(null, null, null, null, null, null, null));
+    var settings = read();
 
     assertThat(settings.host()).isEqualTo("127.0.0.1");
     assertThat(settings.port()).isEqualTo(7420);
-    assertThat(settings.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
+    assertThat(settings.data()).isEqualTo(data);
     assertThat(settings.database()).isNull();
     assertThat(settings.slots()).isEqualTo(4);
     assertThat(settings.logLevel()).isEqualTo("info");
