@@ -48,10 +48,14 @@ public final class EventRoutes {
 
   private Route stream(String path) {
     return Route.read(
-        path,
-        Access.OPERATOR,
-        "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`.",
-        this::follow);
+            path,
+            Access.OPERATOR,
+            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`.",
+            this::follow)
+        .taking("after", "Resume after this number; without it, start with what comes next.")
+        .taking("agent", "Only what is about this agent, by id or handle.")
+        .taking("run", "Only what happened in this run.")
+        .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
   private Reply follow(Exchange exchange) {

@@ -88,6 +88,16 @@ final class MessageTable {
         limit);
   }
 
+  /// The newest mail to `principal`, oldest first.
+  static List<Message> newestTo(Tx tx, String principal, int limit) {
+    return tx.list(
+            "select " + COLUMNS + " from message where recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            limit)
+        .reversed();
+  }
+
   static void mark(Tx tx, MessageId id, Status status, Instant now) {
     String column =
         switch (status) {

@@ -163,6 +163,11 @@ public final class Messages {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
   }
 
+  /// The operator's newest mail, oldest first.
+  public List<Message> newestToOperator(int limit) {
+    return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));
+  }
+
   /// The operator's mail after message `after` ("" for all), oldest first.
   public List<Message> toOperator(String after, int limit) {
     return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));

@@ -122,6 +122,8 @@ final class OneTurn {
 
   private void fail(Tx tx, Claim claim, String reason) {
     Caller caller = claim.caller();
+    LOG.warn(
+        "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     var now = parts.clock().instant();
     for (InboxEvent event : claim.events()) {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {

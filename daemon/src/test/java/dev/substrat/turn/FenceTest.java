@@ -50,6 +50,7 @@ final class FenceTest {
       leases.giveBack(tx, mira.id());
       return leases.take(tx, mira.id());
     });
+    team.await(() -> team.count("agent_created") == 2);
     long before = team.events.last();
 
     assertThatThrownBy(() -> team.messages.fromAgent(caller(old), "ben", "too late", false))
