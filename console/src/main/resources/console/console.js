@@ -108,6 +108,9 @@ async function start() {
     if (problem.status !== 401) return connection(problem.message, true);
     connection("not logged in");
     show("login");
+    if (new URLSearchParams(location.search).get("link") === "used") {
+      page("login-problem").textContent = "That link was used already or is too old.";
+    }
     page("token").focus();
   }
 }

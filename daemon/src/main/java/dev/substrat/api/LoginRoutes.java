@@ -39,16 +39,15 @@ public final class LoginRoutes {
             "A link that opens the console once, within 15 minutes.",
             null,
             _ -> Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh()))),
-        Route.read("/login", Access.PUBLIC, "Opens the console by a one-time link.", this::byCode),
+        Route.read("/login", Access.PUBLIC, "Opens the console by a one-time link.", this::byCode)
+            .taking("code", "From POST /api/login-links."),
         Route.write(
             "/login", Access.PUBLIC, "Opens the console by token.", Claim.class, this::byToken));
   }
 
   private Reply byCode(Exchange exchange) {
-    if (!codes.use(exchange.query("code").orElse(""))) {
-      throw refused("the link was used already or is too old");
-    }
-    return session(303);
+    // Somebody is looking at this in a browser: the page says the rest.
+    return codes.use(exchange.query("code").orElse("")) ? session(303) : toPage("/?link=used");
   }
 
   private Reply byToken(Exchange exchange) {
@@ -67,6 +66,10 @@ public final class LoginRoutes {
             .formatted(Exchange.SESSION_COOKIE, token, SESSION.toSeconds());
     return new Reply.Content(
         status, "text/plain", "", Map.of("Set-Cookie", cookie, "Location", "/"));
+  }
+
+  private static Reply toPage(String location) {
+    return new Reply.Content(303, "text/plain", "", Map.of("Location", location));
   }
 
   private static Fault refused(String message) {

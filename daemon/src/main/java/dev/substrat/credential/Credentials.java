@@ -26,10 +26,16 @@ public final class Credentials implements Gate {
       values (?, ?, ?, ?, ?, ?)
       """;
 
+  /// A token that is minted while its agent is being terminated escapes the revocation, so the
+  /// agent is looked at too.
   private static final String FIND =
       """
       select id, hash, principal, label, created_at, expires_at, revoked_at from credential
       where id = ?
+        and not exists (
+          select 1 from agent
+          where agent.id = credential.principal and agent.terminated_at is not null
+        )
       """;
 
   private final Database database;

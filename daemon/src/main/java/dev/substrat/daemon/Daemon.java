@@ -90,7 +90,7 @@ public final class Daemon implements AutoCloseable {
     var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
     started.with(new Turns(database, events, slots, parts));
     telemetry.gauge("substrat.slots.busy", slots::busy);
-    telemetry.gauge("substrat.slots.total", slots::total);
+    telemetry.gauge("substrat.slots", slots::total);
 
     keepOperatorToken(directory, credentials);
     Path socket = directory.socket();
@@ -106,7 +106,9 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
     routes.addAll(new RunRoutes(new Runs(database), agents).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
-    routes.addAll(new EventRoutes(events, agents, () -> database.read(Tree::atWork)).routes());
+    routes.addAll(
+        new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
+            .routes());
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
     routes.add(OpenApi.describing(routes, version()));

@@ -48,6 +48,7 @@ public record NewEvent(
     if (text.length() <= LONGEST) {
       return value;
     }
-    return new TextNode(text.substring(0, LONGEST) + "…");
+    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return new TextNode(text.substring(0, end) + "…");
   }
 }

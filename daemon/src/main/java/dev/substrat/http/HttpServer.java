@@ -15,7 +15,9 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ public final class HttpServer implements AutoCloseable {
 
   /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
   public static HttpServer start(String host, int port, Path socket, FrontDoor door) {
+    requireFree(host, port);
     try {
       // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
       Files.deleteIfExists(socket);
@@ -57,8 +60,6 @@ public final class HttpServer implements AutoCloseable {
       return new HttpServer(server, socket);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (RuntimeException e) {
-      throw cannotListen(host, port, e);
     }
   }
 
@@ -117,17 +118,18 @@ public final class HttpServer implements AutoCloseable {
     };
   }
 
-  private static RuntimeException cannotListen(String host, int port, RuntimeException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException) {
-        return new Fault(
-            ErrorCode.ADDRESS_IN_USE,
-            "cannot listen on " + host + ":" + port + ": " + cause.getMessage(),
-            "stop what uses the port, or choose another with --port (0 picks a free one)",
-            failure);
-      }
+  /// Helidon only logs that it could not bind, with a stack trace, and goes on without.
+  private static void requireFree(String host, int port) {
+    try (var probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.ADDRESS_IN_USE,
+          "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+          "check --host, stop what uses the port, or choose another with --port (0 picks one)",
+          e);
     }
-    return failure;
   }
 
   public int port() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
@@ -17,6 +18,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
@@ -89,10 +91,19 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          e.getOriginalMessage(),
+          pointer(e) + " " + e.getOriginalMessage(),
           "compare the body with /api/openapi.json",
           e);
     }
+  }
+
+  private static String pointer(JsonProcessingException e) {
+    return e instanceof JsonMappingException mapping
+        ? mapping.getPath().stream()
+            .map(step -> step.getFieldName() == null ? step.getIndex() : step.getFieldName())
+            .map(step -> "/" + step)
+            .collect(Collectors.joining())
+        : "the value";
   }
 
   private static Fault malformed(String what, @Nullable Throwable cause) {

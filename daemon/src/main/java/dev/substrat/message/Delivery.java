@@ -1,7 +1,5 @@
 package dev.substrat.message;
 
-import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
@@ -19,12 +17,10 @@ import java.util.List;
 /// All of it happens inside the turn's own transactions.
 public final class Delivery {
   private final Replies replies;
-  private final EventLog events;
   private final InstantSource clock;
 
-  Delivery(Replies replies, EventLog events, InstantSource clock) {
+  Delivery(Replies replies, InstantSource clock) {
     this.replies = replies;
-    this.events = events;
     this.clock = clock;
   }
 
@@ -75,15 +71,12 @@ public final class Delivery {
     if (message == null) {
       return;
     }
-    MessageTable.markDead(tx, message, reason, clock.instant());
-    PendingReplies.find(tx, message, recipient.value())
-        .ifPresent(open -> replies.giveUp(tx, open, reason));
-    events.append(
-        tx,
-        NewEvent.of("message_dead")
-            .about(recipient.value())
-            .with("message_id", message.value())
-            .with("reason", reason));
+    var open = PendingReplies.find(tx, message, recipient.value());
+    if (open.isPresent() && open.get().isQuestion()) {
+      replies.giveUp(tx, open.get(), reason);
+    } else {
+      replies.bury(tx, message, recipient.value(), reason);
+    }
   }
 
   /// An agent is gone: its mail is dead, and everyone who waits for it is told.

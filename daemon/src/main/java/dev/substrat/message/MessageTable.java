@@ -97,6 +97,17 @@ final class MessageTable {
         limit);
   }
 
+  /// The newest mail to `principal`, oldest first.
+  static List<Message> newestTo(Tx tx, String principal, int limit) {
+    return tx
+        .list(
+            SELECT + " where recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            limit)
+        .reversed();
+  }
+
   static int copies(Tx tx, MessageId broadcast) {
     return (int)
         tx.number(

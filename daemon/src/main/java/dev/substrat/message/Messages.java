@@ -41,7 +41,7 @@ public final class Messages {
 
   /// The same mail, for turns.
   public Delivery delivery() {
-    return new Delivery(replies, events, clock);
+    return new Delivery(replies, clock);
   }
 
   /// A person writes to an agent. The same idempotency key again finds the same message.
@@ -92,6 +92,11 @@ public final class Messages {
   /// The newest mail from and to an agent, oldest first.
   public List<Message> of(AgentId agent, int limit) {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
+  }
+
+  /// The operator's newest mail, oldest first.
+  public List<Message> newestToOperator(int limit) {
+    return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));
   }
 
   /// The operator's mail after message `after` ("" for all), oldest first.

@@ -31,7 +31,8 @@ public final class PendingReplies {
       """;
 
   /// What `answerer` owes and its final text may answer: questions after whose showing it has told
-  /// the asker nothing and opened no question of its own that is still open.
+  /// the asker nothing and opened no question of its own that is still open. One that was answered
+  /// during the turn counts as open until the agent has seen the answer.
   private static final String OWED =
       """
       select message_id, asker, answerer, kind from pending_reply owed
@@ -40,6 +41,10 @@ public final class PendingReplies {
           select 1 from pending_reply later
           where later.asker = owed.answerer and later.kind = 'question'
             and later.message_id > owed.shown_mark
+        )
+        and not exists (
+          select 1 from inbox_event unread
+          where unread.agent_id = owed.answerer and unread.kind in ('reply', 'notice')
         )
         and not exists (
           select 1 from message told

@@ -79,10 +79,22 @@ final class Replies {
     if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
       return;
     }
+    bury(tx, open.question(), open.answerer(), reason);
     String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
     String text =
         "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
     tell(tx, open.asker(), text, open.question());
+  }
+
+  /// A message that has come to nothing, and why.
+  void bury(Tx tx, MessageId message, String recipient, String reason) {
+    MessageTable.markDead(tx, message, reason, clock.instant());
+    events.append(
+        tx,
+        NewEvent.of("message_dead")
+            .about(recipient)
+            .with("message_id", message.value())
+            .with("reason", reason));
   }
 
   /// A notice to somebody, about a message of theirs.

@@ -7,7 +7,6 @@ import dev.substrat.daemon.TestClient.Answer;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,7 +161,6 @@ final class FrontDoorTest {
   }
 
   @Test
-  @Requirement("N1")
   void the_same_idempotency_key_finds_the_same_message() {
     String path =
         "/api/agents/" + daemon.createAgent("ben", "[]").path("id").asText() + "/messages";

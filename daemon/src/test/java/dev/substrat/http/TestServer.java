@@ -47,7 +47,7 @@ public final class TestServer implements AutoCloseable {
     door.close();
     server.close();
     try {
-      Files.delete(directory);
+      Files.deleteIfExists(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -53,6 +53,7 @@ final class FenceTest {
       leases.giveBack(tx, mira.id());
       return leases.take(tx, mira.id());
     });
+    team.await(() -> team.count("agent_created") == 2);
     long before = team.events.last();
 
     assertThatThrownBy(

@@ -139,6 +139,28 @@ final class MailTest {
   }
 
   @Test
+  void an_answer_that_comes_during_the_askers_turn_still_belongs_to_the_question() throws IOException {
+    // Two slots: ben answers while mira's turn goes on.
+    try (var two = new TestTeam(team.database.dialect(), 2)) {
+      two.agent(
+          """
+          name: mira
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message }
+                do: [ { call: send_message, with: { recipient: ben, text: go } }, { sleep: 500ms } ]
+              - when: { kind: reply }
+                do: [ { say: "ben says {{event.text}}" } ]
+          """);
+      two.agent(
+          "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+
+      assertThat(two.answer(two.ask("mira", "ready?"))).isEqualTo("ben says aye");
+    }
+  }
+
+  @Test
   void termination_tells_everyone_who_waits() {
     agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
     team.agent(
