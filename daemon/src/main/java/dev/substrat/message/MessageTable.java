@@ -99,8 +99,7 @@ final class MessageTable {
 
   /// The newest mail to `principal`, oldest first.
   static List<Message> newestTo(Tx tx, String principal, int limit) {
-    return tx
-        .list(
+    return tx.list(
             SELECT + " where recipient = ? order by id desc limit ?",
             MessageTable::message,
             principal,

@@ -147,13 +147,7 @@ final class OneTurn {
 
   private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
     LOG.warn(
-        "a turn failed",
-        "agent",
-        caller.agent().handle(),
-        "turn",
-        caller.turn(),
-        "reason",
-        reason);
+        "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {

@@ -23,7 +23,7 @@ final class EventServer implements AutoCloseable {
   EventServer(TestDatabase place, Patience patience, Duration heartbeat) {
     this.database = place.open();
     this.log = new EventLog(database, InstantSource.system());
-    var agents = new Agents(database, log, InstantSource.system());
+    var agents = new Agents(database, log, InstantSource.system(), (_, _) -> {});
     var routes = new EventRoutes(log, agents, this::active, heartbeat).routes();
     this.server = new TestServer(routes, patience);
   }

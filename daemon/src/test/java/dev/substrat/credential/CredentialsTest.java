@@ -46,7 +46,7 @@ final class CredentialsTest {
     this.place = place;
     this.database = place.open();
     this.events = new EventLog(database, () -> now);
-    this.agents = new Agents(database, events, () -> now);
+    this.agents = new Agents(database, events, () -> now, (_, _) -> {});
     this.credentials = new Credentials(database, () -> now);
   }
 
@@ -221,6 +221,6 @@ final class CredentialsTest {
   private Agent create(String name, String... parent) {
     return agents.create(
         new AgentConfig(
-            name, null, null, null, null, null, null, parent.length == 0 ? null : parent[0]));
+            name, null, null, null, null, null, null, null, parent.length == 0 ? null : parent[0]));
   }
 }

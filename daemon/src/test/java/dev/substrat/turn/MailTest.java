@@ -139,7 +139,8 @@ final class MailTest {
   }
 
   @Test
-  void an_answer_that_comes_during_the_askers_turn_still_belongs_to_the_question() throws IOException {
+  void an_answer_that_comes_during_the_askers_turn_still_belongs_to_the_question()
+      throws IOException {
     // Two slots: ben answers while mira's turn goes on.
     try (var two = new TestTeam(team.database.dialect(), 2)) {
       two.agent(
