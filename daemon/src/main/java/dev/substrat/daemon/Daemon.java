@@ -20,13 +20,21 @@ import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.id.Principal;
+import dev.substrat.lead.ChildTools;
+import dev.substrat.lead.Children;
+import dev.substrat.lead.Inspection;
+import dev.substrat.lead.Reminders;
+import dev.substrat.lead.SelfTools;
 import dev.substrat.limit.Buckets;
 import dev.substrat.log.Log;
+import dev.substrat.mcp.McpMethods;
+import dev.substrat.mcp.McpRoutes;
 import dev.substrat.message.BroadcastTool;
 import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
@@ -37,6 +45,8 @@ import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.Alarms;
+import dev.substrat.turn.ExternalRuns;
 import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
 import dev.substrat.turn.TurnParts;
@@ -74,7 +84,7 @@ public final class Daemon implements AutoCloseable {
     var messages = new Messages(database, events, clock);
     var delivery = messages.delivery();
     var agents = new Agents(database, events, clock, delivery::abandon);
-    var providers = new Providers(List.of(new ScriptedProvider()));
+    var providers = new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
     var transcript = new Transcript(database, clock);
     var mail = messages.ofAgents();
     var news = new UnreadMail(database, clock);
@@ -82,6 +92,11 @@ public final class Daemon implements AutoCloseable {
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
     tools.add(new CheckInbox(database, delivery, clock).tool());
+    var children = new Children(database, agents, events, clock);
+    var inspection = new Inspection(database, messages, events);
+    tools.addAll(new ChildTools(children, inspection).tools());
+    var reminders = new Reminders(database, clock);
+    tools.addAll(new SelfTools(database, reminders, messages, clock).tools());
     var limits = new CallLimits(new Buckets(clock));
     var toolbox =
         new Toolbox(
@@ -89,6 +104,7 @@ public final class Daemon implements AutoCloseable {
     var slots = new Slots(settings.slots());
     var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
     started.with(new Turns(database, events, slots, parts));
+    started.with(new Alarms(List.of(messages::expire, reminders::fire), events.bell()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
@@ -111,6 +127,8 @@ public final class Daemon implements AutoCloseable {
             .routes());
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
+    var methods = new McpMethods(toolbox, agents, new ExternalRuns(database, clock), version());
+    routes.addAll(new McpRoutes(methods).routes());
     routes.add(OpenApi.describing(routes, version()));
 
     var door =

@@ -89,6 +89,19 @@ public final class EventLog implements AutoCloseable {
     return database.read(tx -> tx.list(sql.toString(), EventLog::event, values.toArray()));
   }
 
+  /// The newest `limit` events, oldest first.
+  public List<Event> newest(Event.Filter filter, int limit) {
+    long before = last();
+    // Walks back in steps that grow, so that a busy agent's costs little and a quiet one's still
+    // ends.
+    for (long reach = 1_000; ; reach *= 10) {
+      List<Event> found = after(Math.max(0, before - reach), filter, Integer.MAX_VALUE);
+      if (found.size() >= limit || reach >= before) {
+        return found.subList(Math.max(0, found.size() - limit), found.size());
+      }
+    }
+  }
+
   private static Event event(Row row) {
     return new Event(
         row.number("seq"),

@@ -82,6 +82,11 @@ public final class Exchange {
     return request.headers().first(HeaderNames.create(name));
   }
 
+  /// The body, whatever its shape.
+  public JsonNode json() {
+    return bodies.json(request);
+  }
+
   /// The body as the route's record, checked against its schema.
   public <T extends Record> T body(Class<T> type) {
     JsonNode tree = bodies.json(request);

@@ -11,6 +11,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import java.time.InstantSource;
@@ -125,6 +126,31 @@ public final class AgentMail {
         PendingReplies.open(tx, copy, false, clock.instant());
       }
       return new Broadcast(id, siblings.size());
+    });
+  }
+
+  /// The agent is done: its result answers everyone who was shown their question, or else its
+  /// parent hears it. Returns how many it answered.
+  public int complete(Call call, String text) {
+    requireText(text);
+    Caller caller = call.caller();
+    return database.transact(tx -> {
+      Fence.require(tx, caller);
+      Optional<Sent> earlier = earlier(tx, caller, call.idempotencyKey());
+      if (earlier.isPresent()) {
+        return 0;
+      }
+      List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
+      String key = call.idempotencyKey();
+      for (Open wait : open) {
+        replies.answer(tx, sender(tx, caller, wait), wait, text, key);
+        key = null;
+      }
+      if (open.isEmpty() && caller.agent().parent() != null) {
+        String parent = caller.agent().parent().value();
+        ask(tx, Draft.of(Kind.MESSAGE, sender(caller), parent, text), key);
+      }
+      return open.size();
     });
   }
 

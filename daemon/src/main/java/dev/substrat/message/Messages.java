@@ -94,6 +94,11 @@ public final class Messages {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
   }
 
+  /// The same, as part of something larger.
+  public List<Message> of(Tx tx, AgentId agent, int limit) {
+    return MessageTable.of(tx, agent.value(), limit);
+  }
+
   /// The operator's newest mail, oldest first.
   public List<Message> newestToOperator(int limit) {
     return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));

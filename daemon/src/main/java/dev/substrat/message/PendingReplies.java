@@ -134,6 +134,18 @@ public final class PendingReplies {
         answerer);
   }
 
+  /// Questions that `answerer` has seen and not answered.
+  static List<Open> shownTo(Tx tx, String answerer) {
+    return tx.list(
+        """
+        select message_id, asker, answerer, kind from pending_reply
+        where answerer = ? and kind = 'question' and shown_mark is not null
+        order by message_id
+        """,
+        PendingReplies::open,
+        answerer);
+  }
+
   static List<Open> overdue(Tx tx, Instant now) {
     return tx.list(
         """

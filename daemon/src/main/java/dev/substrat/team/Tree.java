@@ -31,12 +31,13 @@ public final class Tree {
 
   private static final String ABOVE =
       """
-      with recursive above (id, parent_id) as (
-        select id, parent_id from agent where id = ?
+      with recursive above (id, parent_id, level) as (
+        select id, parent_id, 0 from agent where id = ?
         union all
-        select agent.id, agent.parent_id from agent join above on agent.id = above.parent_id
+        select agent.id, agent.parent_id, above.level + 1
+        from agent join above on agent.id = above.parent_id
       )
-      select id from above
+      select id from above order by level
       """;
 
   private Tree() {}
@@ -117,8 +118,18 @@ public final class Tree {
     return tx.list(BELOW, row -> new AgentId(row.text("id")), agent.value());
   }
 
+  /// How many levels above it there are.
+  public static int depth(Tx tx, Agent agent) {
+    return above(tx, agent.id()).size() - 1;
+  }
+
+  /// How many live in the tree it belongs to.
+  public static int teamSize(Tx tx, Agent agent) {
+    return below(tx, above(tx, agent.id()).getLast()).size();
+  }
+
   /// The agent and everyone above it, up to the root.
-  static List<AgentId> above(Tx tx, AgentId agent) {
+  private static List<AgentId> above(Tx tx, AgentId agent) {
     return tx.list(ABOVE, row -> new AgentId(row.text("id")), agent.value());
   }
 

@@ -1,0 +1,100 @@
+package dev.substrat.lead;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/// What agents want to be told later. Kept in the database, so a restart forgets none; each is
+/// given once, by whichever daemon is first.
+public final class Reminders {
+  private static final int BATCH = 100;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Reminders(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  String set(Call call, String text, Instant due) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      // The call's key makes a retried turn find the reminder it set.
+      String key = call.idempotencyKey();
+      String id = key == null ? MessageId.random().value() : key;
+      tx.update(
+          """
+          insert into reminder (id, agent_id, text, due_at, created_at)
+          values (?, ?, ?, ?, ?)
+          on conflict do nothing
+          """,
+          id,
+          call.caller().agent().id().value(),
+          text,
+          due,
+          clock.instant());
+      return id;
+    });
+  }
+
+  void cancel(Call call, String id) {
+    int cancelled =
+        database.transact(tx -> {
+          Fence.require(tx, call.caller());
+          return tx.update(
+              "delete from reminder where id = ? and agent_id = ?",
+              id,
+              call.caller().agent().id().value());
+        });
+    if (cancelled == 0) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
+    }
+  }
+
+  /// Gives those that are due to their agents; returns how many.
+  public int fire() {
+    return database.transact(tx -> {
+      List<Due> due =
+          tx.list(
+              "select id, agent_id, text from reminder where due_at <= ? order by due_at limit ?",
+              row -> new Due(row.text("id"), new AgentId(row.text("agent_id")), row.text("text")),
+              clock.instant(),
+              BATCH);
+      due.forEach(reminder -> give(tx, reminder));
+      return due.size();
+    });
+  }
+
+  private void give(Tx tx, Due reminder) {
+    if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
+      // Another daemon was faster.
+      return;
+    }
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.REMINDER.toString())
+            .put("from", "yourself")
+            .put("text", reminder.text())
+            .put("reminder_id", reminder.id())
+            .put("depth", 0);
+    var event =
+        new InboxEvent(
+            MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
+    Inbox.put(tx, reminder.agent(), event, false, clock.instant());
+  }
+
+  private record Due(String id, AgentId agent, String text) {}
+}

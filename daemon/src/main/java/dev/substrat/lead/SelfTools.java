@@ -1,0 +1,155 @@
+package dev.substrat.lead;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.message.AgentMail;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tools an agent manages itself with.
+public final class SelfTools {
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private final Database database;
+  private final Reminders reminders;
+  private final Messages messages;
+  private final InstantSource clock;
+
+  public SelfTools(Database database, Reminders reminders, Messages messages, InstantSource clock) {
+    this.database = database;
+    this.reminders = reminders;
+    this.messages = messages;
+    this.clock = clock;
+  }
+
+  /// What to be told, and when.
+  public record Remind(
+      @JsonPropertyDescription("What you want to be told.") String text,
+      @JsonProperty("in_seconds") @JsonPropertyDescription("In how many seconds.")
+          long inSeconds) {}
+
+  /// A reminder, by its id.
+  public record Cancel(@JsonProperty("reminder_id") String reminderId) {}
+
+  /// A message of the agent's own.
+  public record Status(@JsonProperty("message_id") String messageId) {}
+
+  /// What the agent has to say at the end.
+  public record Complete(
+      @JsonPropertyDescription("Your result, for whoever asked or your parent.") String text) {}
+
+  /// Whatever the agent wants to have remembered about itself.
+  public record Metadata(ObjectNode metadata) {}
+
+  public List<Tool> tools() {
+    AgentMail mail = messages.ofAgents();
+    return List.of(
+        SimpleTool.changing(
+            "remind_me",
+            Remind.class,
+            """
+            Wakes you later with a text of yours. Use it instead of waiting. It returns at once; the
+            reminder starts a new turn when it is due.\
+            """,
+            this::remind),
+        SimpleTool.changing(
+            "cancel_reminder",
+            Cancel.class,
+            "Cancels a reminder you set.",
+            (call, input) -> {
+              reminders.cancel(call, input.reminderId());
+              return done(Json.object().put("status", "cancelled"));
+            }),
+        SimpleTool.looking(
+            "message_status",
+            Status.class,
+            "Tells how far a message of yours has come, and why it went no further.",
+            this::status),
+        SimpleTool.changing(
+            "complete",
+            Complete.class,
+            """
+            Says that your work is done. It answers everyone who waits for you with your result; if nobody
+            does, your parent gets it. Then end your turn.\
+            """,
+            (call, input) ->
+                done(
+                    Json.object()
+                        .put("status", "completed")
+                        .put("answered", mail.complete(call, input.text())))),
+        SimpleTool.changing(
+            "set_agent_metadata",
+            Metadata.class,
+            "Keeps a few facts about you where people see them. It replaces what was there.",
+            this::describe));
+  }
+
+  private ToolReply remind(Call call, Remind input) {
+    if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
+          "for example 3600 for an hour");
+    }
+    var due = clock.instant().plusSeconds(input.inSeconds());
+    String id = reminders.set(call, input.text(), due);
+    return done(
+        Json.object()
+            .put("status", "scheduled")
+            .put("reminder_id", id)
+            .put("due_at", due.toString()));
+  }
+
+  private ToolReply status(Call call, Status input) {
+    Message message = messages.require(new MessageId(input.messageId()));
+    if (!message.sender().equals(call.caller().agent().id().value())) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND, "you sent no such message", "check the message_id");
+    }
+    var json =
+        Json.object()
+            .put("message_id", message.id().value())
+            .put("status", message.status().toString());
+    put(json, "held", message.heldReason());
+    put(json, "reason", message.deadReason());
+    return done(json);
+  }
+
+  private ToolReply describe(Call call, Metadata input) {
+    String text = Json.text(input.metadata());
+    if (text.length() > 8_000) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "keep a few facts");
+    }
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      return tx.update(
+          "update agent set metadata = ? where id = ?", text, call.caller().agent().id().value());
+    });
+    return done(Json.object().put("status", "set"));
+  }
+
+  private static void put(ObjectNode json, String key, @Nullable String value) {
+    if (value != null) {
+      json.put(key, value);
+    }
+  }
+
+  private static ToolReply done(ObjectNode json) {
+    return new ToolReply.Done(json);
+  }
+}

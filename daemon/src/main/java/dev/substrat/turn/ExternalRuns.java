@@ -1,0 +1,45 @@
+package dev.substrat.turn;
+
+import dev.substrat.id.RunId;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Caller;
+import java.time.InstantSource;
+
+/// What an agent whose mind is elsewhere does is recorded under one run that stays open.
+public final class ExternalRuns {
+  private static final String OPEN = "select id from run where agent_id = ? and status = 'open'";
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public ExternalRuns(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  public Caller caller(Agent agent) {
+    String id = agent.id().value();
+    RunId run =
+        database
+            .read(tx -> tx.find(OPEN, row -> new RunId(row.text("id")), id))
+            .orElseGet(() -> open(agent));
+    return Caller.external(agent, run);
+  }
+
+  private RunId open(Agent agent) {
+    return database.transact(tx -> {
+      // Turn 0 is free in the table's key, so that two requests at once open one run.
+      tx.update(
+          """
+          insert into run (id, agent_id, turn_no, status, started_at)
+          values (?, ?, 0, 'open', ?)
+          on conflict do nothing
+          """,
+          RunId.random().value(),
+          agent.id().value(),
+          clock.instant());
+      return tx.find(OPEN, row -> new RunId(row.text("id")), agent.id().value()).orElseThrow();
+    });
+  }
+}
