@@ -14,12 +14,14 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// The daemon's ears: one TCP port and one Unix socket, both answered by the same [FrontDoor], each
 /// request on a virtual thread of its own.
@@ -36,6 +38,7 @@ public final class HttpServer implements AutoCloseable {
 
   /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
   public static HttpServer start(String host, int port, Path socket, FrontDoor door) {
+    requireFree(host, port);
     try {
       // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
       Files.deleteIfExists(socket);
@@ -50,13 +53,32 @@ public final class HttpServer implements AutoCloseable {
               .putSocket("unix", unix(socket, door))
               .build()
               .start();
+      if (!server.isRunning()) {
+        throw cannotListen(host, port, "it could not be bound, see the log", null);
+      }
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
       return new HttpServer(server, socket);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (RuntimeException e) {
-      throw cannotListen(host, port, e);
     }
+  }
+
+  /// Helidon only logs that it cannot listen, at length; so we ask first.
+  private static void requireFree(String host, int port) {
+    try (var probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw cannotListen(host, port, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Fault cannotListen(
+      String host, int port, String reason, @Nullable IOException cause) {
+    return new Fault(
+        ErrorCode.ADDRESS_IN_USE,
+        "cannot listen on " + host + ":" + port + ": " + reason,
+        "stop what uses the port, or choose another with --port (0 picks a free one)",
+        cause);
   }
 
   private static ListenerConfig unix(Path socket, FrontDoor door) {
@@ -98,19 +120,6 @@ public final class HttpServer implements AutoCloseable {
         .keepAlive(false)
         .entity(Json.bytes(fault.problem()))
         .build();
-  }
-
-  private static RuntimeException cannotListen(String host, int port, RuntimeException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof BindException) {
-        return new Fault(
-            ErrorCode.ADDRESS_IN_USE,
-            "cannot listen on " + host + ":" + port + ": " + cause.getMessage(),
-            "stop what uses the port, or choose another with --port (0 picks a free one)",
-            failure);
-      }
-    }
-    return failure;
   }
 
   public int port() {
