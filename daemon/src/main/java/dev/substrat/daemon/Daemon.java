@@ -67,7 +67,7 @@ public final class Daemon implements AutoCloseable {
     var slots = new Slots(settings.slots());
     var delivery = new Delivery(messages, events, clock);
     var parts = new TurnParts(events, delivery, providers, toolbox, telemetry, clock);
-    started.with(new Turns(database, events, slots, parts));
+    started.with(new Turns(database, events, slots, parts, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots.total", slots::total);
 
