@@ -25,14 +25,14 @@ build() {
   rm -rf "$DIST"
   # Any change after this moment makes the build stale.
   touch "$ROOT/target/build.start"
-  (cd "$ROOT" && mvn -B package -Dsubstrat.quick -Dmaven.test.skip=true -Dspotless.check.skip=true) 2>&1 |
+  (cd "$ROOT" && mvn -B package -Dsubstrat.quick -Dmdep.skip=false -Dmaven.test.skip=true -Dspotless.check.skip=true) 2>&1 |
     tee "$log" | awk '
       /^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]/ {
         match($0, /\[[0-9]+\/[0-9]+\]/); step = substr($0, RSTART, RLENGTH)
         sub(/^\[INFO\] Building /, ""); sub(/ [0-9].*/, ""); printf "  %s %s\n", step, $0; fflush()
       }' >&2
   if [ "${PIPESTATUS[0]}" != 0 ]; then
-    grep -E '^\[ERROR\]' "$log" | head -20 >&2
+    grep -E '^\[(WARNING|ERROR)\] (/|[A-Z])' "$log" | grep -v Overwriting | head -15 >&2
     say "error BUILD_FAILED: the build failed."
     say "hint: the whole output is in $log"
     return 1
@@ -65,10 +65,9 @@ warm_up() {
     grep -q ready "$data/out" && break
     sleep 0.1
   done
-  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Main status --data "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main agent create warm-up --data "$data" >>"$log" 2>&1 || true
-  run_java cli dev.substrat.cli.Main send warm-up hello --wait --data "$data" >>"$log" 2>&1 || true
-  kill "$daemon" 2>>"$log" || true
+  run_java cli dev.substrat.cli.Main agent create rehearsal --data "$data" >>"$log" 2>&1 || true
+  run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Rehearsal "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.Main stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
   wait "$daemon" 2>>"$log" || true
   rm -rf "$data"
 }
@@ -82,9 +81,11 @@ run_java() {
 }
 
 java_flags() {
+  # The JVM's own warnings must not mix with what we print on stdout.
+  echo "-Xlog:disable -Xlog:all=error:stderr"
   case $1 in
     # Short-lived: quick to start matters, peak speed does not.
-    cli) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto" ;;
+    cli) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;;
     daemon) echo "-XX:+UseG1GC --enable-native-access=ALL-UNNAMED" ;;
   esac
   [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"

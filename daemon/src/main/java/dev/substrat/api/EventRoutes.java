@@ -23,18 +23,23 @@ import java.util.function.Supplier;
 /// Each client reads the log at its own pace from where it is; nothing is queued for it, so a slow
 /// one costs a position in the log and nothing else.
 public final class EventRoutes {
+  /// Half of what the most impatient proxies wait for.
+  public static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
   private static final int PAGE = 500;
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
   private final EventLog events;
   private final Agents agents;
   private final Supplier<List<String>> active;
+  private final Duration heartbeat;
 
-  /// `active` names the agents that are at work right now.
-  public EventRoutes(EventLog events, Agents agents, Supplier<List<String>> active) {
+  /// `active` names the agents that are at work right now; `heartbeat` is the longest silence.
+  public EventRoutes(
+      EventLog events, Agents agents, Supplier<List<String>> active, Duration heartbeat) {
     this.events = events;
     this.agents = agents;
     this.active = active;
+    this.heartbeat = heartbeat;
   }
 
   public List<Route> routes() {
@@ -43,10 +48,14 @@ public final class EventRoutes {
 
   private Route stream(String path) {
     return Route.read(
-        path,
-        Access.OPERATOR,
-        "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`.",
-        this::follow);
+            path,
+            Access.OPERATOR,
+            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`.",
+            this::follow)
+        .taking("after", "Resume after this number; without it, start with what comes next.")
+        .taking("agent", "Only what is about this agent, by id or handle.")
+        .taking("run", "Only what happened in this run.")
+        .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
   private Reply follow(Exchange exchange) {
@@ -61,48 +70,73 @@ public final class EventRoutes {
 
   /// A browser that reconnects sends the header by itself; it knows better than the address.
   private long start(Exchange exchange) {
-    Optional<String> header = exchange.header("Last-Event-ID").filter(text -> !text.isBlank());
-    if (header.isEmpty()) {
-      return exchange.query("after").isPresent() ? exchange.number("after", 0) : events.last();
-    }
+    Optional<String> last =
+        exchange
+            .header("Last-Event-ID")
+            .filter(text -> !text.isBlank())
+            .or(() -> exchange.query("after"));
+    return last.isPresent() ? number(last.get()) : events.last();
+  }
+
+  private static long number(String text) {
     try {
-      return Long.parseLong(header.get());
+      long number = Long.parseLong(text);
+      if (number >= 0) {
+        return number;
+      }
     } catch (NumberFormatException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "Last-Event-ID must be the number of an event",
-          "leave it out to start with what comes next",
-          e);
+      // Said below, for both.
     }
+    throw new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        "\"" + text + "\" is not the number of an event",
+        "leave out `after` and Last-Event-ID to start with what comes next");
   }
 
   private void write(EventStream out, long start, Event.Filter filter)
       throws IOException, InterruptedException {
     hello(out);
     long position = start;
+    long written = System.nanoTime();
     while (out.isOpen()) {
       long seen = events.bell().rings();
+      long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       for (Event event : page) {
         out.send(event.seq(), event.kind(), Json.bytes(json(event)));
         position = event.seq();
       }
+      if (page.size() < PAGE) {
+        // What a filter has passed over need not be looked at again.
+        position = Math.max(position, newest);
+      }
       if (!page.isEmpty()) {
         out.flush();
+        written = System.nanoTime();
       } else {
-        long before = System.nanoTime();
-        events.bell().awaitMoreThan(seen, HEARTBEAT);
-        if (System.nanoTime() - before >= HEARTBEAT.toNanos()) {
-          out.comment("still here");
-        }
+        written = await(out, seen, written);
       }
     }
-    out.send("goodbye", Json.bytes(Json.object().put("resumeAfter", position)));
+    var goodbye = Json.object().put("kind", "goodbye").put("resumeAfter", position);
+    out.send("goodbye", Json.bytes(goodbye));
     out.flush();
   }
 
+  /// Waits for the bell. It rings for everybody, so silence is counted from what this client was
+  /// sent last, or a stream of rare events would never beat.
+  private long await(EventStream out, long seen, long written)
+      throws IOException, InterruptedException {
+    Duration silence = Duration.ofNanos(System.nanoTime() - written);
+    if (silence.compareTo(heartbeat) < 0) {
+      events.bell().awaitMoreThan(seen, heartbeat.minus(silence));
+      return written;
+    }
+    out.comment("still here");
+    return System.nanoTime();
+  }
+
   private void hello(EventStream out) throws IOException {
-    var hello = Json.object().put("lastEvent", events.last());
+    var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
     active.get().forEach(busy::add);
     out.send("connected", Json.bytes(hello));

@@ -35,19 +35,23 @@ public final class MessageRoutes {
   public List<Route> routes() {
     return List.of(
         Route.write(
-            "/api/agents/{id}/messages",
-            Access.OPERATOR,
-            "Writes to an agent; with `sync` its answer comes to the operator's inbox.",
-            NewMessage.class,
-            this::send),
+                "/api/agents/{id}/messages",
+                Access.OPERATOR,
+                "Writes to an agent; with `sync` its answer comes to the operator's inbox.",
+                NewMessage.class,
+                this::send)
+            .heeding("Idempotency-Key", "The same key and message again is the same message."),
         Route.read(
-            "/api/agents/{id}/messages",
-            Access.OPERATOR,
-            "The newest mail from and to an agent, oldest first.",
-            this::mail),
+                "/api/agents/{id}/messages",
+                Access.OPERATOR,
+                "The newest mail from and to an agent, oldest first.",
+                this::mail)
+            .taking("limit", "How many, 200 at most."),
         Route.read(
             "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
-        Route.read("/api/inbox", Access.OPERATOR, "The operator's mail.", this::inbox));
+        Route.read("/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
+            .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
+            .taking("after", "Only what came after this message id."));
   }
 
   /// What somebody wants to say.
@@ -101,7 +105,12 @@ public final class MessageRoutes {
   }
 
   private Reply inbox(Exchange exchange) {
-    return views(messages.toOperator(exchange.query("after").orElse(""), exchange.limit(PAGE)));
+    int limit = exchange.limit(PAGE);
+    return views(
+        exchange
+            .query("after")
+            .map(after -> messages.toOperator(after, limit))
+            .orElseGet(() -> messages.newestToOperator(limit)));
   }
 
   private Reply state(Exchange exchange) {

@@ -52,14 +52,7 @@ public final class OpenApi {
     } else {
       operation.putArray("security").addObject().putArray("bearer");
     }
-    var names = NAME.matcher(route.path()).results().map(match -> match.group(1)).toList();
-    if (!names.isEmpty()) {
-      var parameters = operation.putArray("parameters");
-      for (String name : names) {
-        var parameter = parameters.addObject().put("name", name).put("in", "path");
-        parameter.put("required", true).putObject("schema").put("type", "string");
-      }
-    }
+    addParameters(route, operation);
     if (route.body() != null) {
       var body = operation.putObject("requestBody").put("required", true);
       body.putObject("content")
@@ -69,5 +62,25 @@ public final class OpenApi {
     var responses = operation.putObject("responses");
     responses.putObject("default").put("description", "The answer, or a problem as JSON.");
     return operation;
+  }
+
+  private static void addParameters(Route route, ObjectNode operation) {
+    var parameters = Json.object().putArray("parameters");
+    NAME.matcher(route.path())
+        .results()
+        .map(match -> match.group(1))
+        .forEach(name -> parameters.add(parameter("path", name).put("required", true)));
+    for (Route.Parameter known : route.parameters()) {
+      parameters.add(parameter(known.in(), known.name()).put("description", known.description()));
+    }
+    if (!parameters.isEmpty()) {
+      operation.set("parameters", parameters);
+    }
+  }
+
+  private static ObjectNode parameter(String in, String name) {
+    var parameter = Json.object().put("name", name).put("in", in);
+    parameter.putObject("schema").put("type", "string");
+    return parameter;
   }
 }

@@ -25,7 +25,9 @@ public final class RunRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/runs", Access.OPERATOR, "Turns, newest first.", this::list),
+        Route.read("/api/runs", Access.OPERATOR, "Turns, newest first.", this::list)
+            .taking("agent", "Only of this agent, by id or handle.")
+            .taking("limit", "How many, 200 at most."),
         Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show));
   }
 

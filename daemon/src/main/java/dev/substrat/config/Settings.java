@@ -59,8 +59,12 @@ public record Settings(
       @Nullable Integer slots,
       @Nullable String logLevel) {}
 
-  public static Path defaultData() {
-    return Path.of(System.getProperty("user.home"), ".substrat");
+  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the command line.
+  private static Path defaultData() {
+    String chosen = System.getenv("SUBSTRAT_DATA");
+    return chosen == null || chosen.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".substrat")
+        : Path.of(chosen);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

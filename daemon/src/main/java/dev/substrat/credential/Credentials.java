@@ -8,10 +8,12 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Tokens, and who is behind them.
 ///
@@ -20,14 +22,20 @@ import java.util.Optional;
 public final class Credentials implements Gate {
   private static final String INSERT =
       """
-      insert into credential (id, hash, principal, label, created_at)
-      values (?, ?, ?, ?, ?)
+      insert into credential (id, hash, principal, label, created_at, expires_at)
+      values (?, ?, ?, ?, ?, ?)
       """;
 
+  /// A token that is minted while its agent is being terminated escapes the revocation, so the
+  /// agent is looked at too.
   private static final String FIND =
       """
       select id, hash, principal, label, created_at, expires_at, revoked_at from credential
       where id = ?
+        and not exists (
+          select 1 from agent
+          where agent.id = credential.principal and agent.terminated_at is not null
+        )
       """;
 
   private final Database database;
@@ -40,10 +48,20 @@ public final class Credentials implements Gate {
 
   /// A new token for `principal`; the only time anybody sees it.
   public Token mint(Principal principal, String label) {
+    return mint(principal, label, null);
+  }
+
+  /// One that is good for `validity` only.
+  public Token mintUntil(Principal principal, String label, Duration validity) {
+    return mint(principal, label, clock.instant().plus(validity));
+  }
+
+  private Token mint(Principal principal, String label, @Nullable Instant until) {
     var token = Token.random();
-    database.transact(tx ->
-        tx.update(
-            INSERT, token.id().value(), token.hash(), principal.key(), label, clock.instant()));
+    var id = token.id().value();
+    var now = clock.instant();
+    database.transact(
+        tx -> tx.update(INSERT, id, token.hash(), principal.key(), label, now, until));
     return token;
   }
 

@@ -1,7 +1,9 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
+import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.RunRoutes;
@@ -9,10 +11,12 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.Credentials;
+import dev.substrat.credential.LoginCodes;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.HttpServer;
 import dev.substrat.http.Origins;
+import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.id.Principal;
@@ -69,7 +73,7 @@ public final class Daemon implements AutoCloseable {
     var parts = new TurnParts(events, delivery, providers, toolbox, telemetry, clock);
     started.with(new Turns(database, events, slots, parts, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
-    telemetry.gauge("substrat.slots.total", slots::total);
+    telemetry.gauge("substrat.slots", slots::total);
 
     keepOperatorToken(directory, credentials);
     Path socket = directory.socket();
@@ -85,10 +89,15 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
     routes.addAll(new RunRoutes(new Runs(database), agents).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
-    routes.addAll(new EventRoutes(events, agents, () -> database.read(Agents::atWork)).routes());
+    routes.addAll(
+        new EventRoutes(events, agents, () -> database.read(Agents::atWork), EventRoutes.HEARTBEAT)
+            .routes());
+    routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
+    routes.addAll(ConsoleRoutes.routes());
     routes.add(OpenApi.describing(routes, version()));
 
-    var door = new FrontDoor(new Router(routes), origins(), credentials, telemetry);
+    var door =
+        new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.

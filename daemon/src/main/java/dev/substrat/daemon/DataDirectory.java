@@ -27,6 +27,7 @@ final class DataDirectory implements AutoCloseable {
 
   private final Path directory;
   private final FileChannel channel;
+  private @Nullable Path far;
 
   private DataDirectory(Path directory, FileChannel channel) {
     this.directory = directory;
@@ -76,12 +77,15 @@ final class DataDirectory implements AutoCloseable {
     return directory.resolve("substrat.db");
   }
 
+  /// Where the socket is to be: here, or nearer to the root if here is too far from it.
   Path socket() throws IOException {
     Path near = directory.resolve("daemon.sock");
     if (near.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
       return near;
     }
-    return Files.createTempDirectory("substrat-").resolve("daemon.sock");
+    Path other = Files.createTempDirectory("substrat-");
+    far = other;
+    return other.resolve("daemon.sock");
   }
 
   /// Names the daemon that lives here, the same after every restart. While the lock is held,
@@ -126,6 +130,9 @@ final class DataDirectory implements AutoCloseable {
   public void close() {
     try (channel) {
       Files.deleteIfExists(directory.resolve("daemon.json"));
+      if (far != null) {
+        Files.deleteIfExists(far);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,6 +4,7 @@ import dev.substrat.config.Settings;
 import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.log.LogLines;
+import dev.substrat.protocol.ErrorCode;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -69,6 +70,8 @@ public final class Up implements Callable<Integer> {
   public static void main(String... args) {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
+    command.setUsageHelpAutoWidth(true);
+    command.setParameterExceptionHandler((e, _) -> misuse(String.valueOf(e.getMessage())));
     command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
     System.exit(command.execute(args));
   }
@@ -84,6 +87,12 @@ public final class Up implements Callable<Integer> {
       daemon.awaitStop();
     }
     return 0;
+  }
+
+  private static int misuse(String message) {
+    return report(
+        new Fault(
+            ErrorCode.INVALID_ARGUMENTS, message, "see ./substrat up --help for the options"));
   }
 
   private static int report(Exception failure) {

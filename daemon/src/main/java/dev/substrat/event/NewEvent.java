@@ -1,6 +1,8 @@
 package dev.substrat.event;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,8 @@ public record NewEvent(
     @Nullable String peer,
     @Nullable String run,
     ObjectNode payload) {
+
+  private static final int LONGEST = 4_000;
 
   public static NewEvent of(String kind) {
     return new NewEvent(kind, null, null, null, Json.object());
@@ -28,13 +32,23 @@ public record NewEvent(
     return new NewEvent(kind, agent, peer, run, payload);
   }
 
-  /// The same with one more fact; a missing one is left out.
+  /// The same with one more fact; a missing one is left out, a long one is cut.
   public NewEvent with(String key, @Nullable Object value) {
     if (value == null) {
       return this;
     }
     ObjectNode more = payload.deepCopy();
-    more.set(key, Json.tree(value));
+    more.set(key, bounded(Json.tree(value)));
     return new NewEvent(kind, agent, peer, run, more);
+  }
+
+  /// Events are read by everyone, often; what is long stands in its own table.
+  private static JsonNode bounded(JsonNode value) {
+    String text = value.isTextual() ? value.asText() : value.toString();
+    if (text.length() <= LONGEST) {
+      return value;
+    }
+    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return new TextNode(text.substring(0, end) + "…");
   }
 }

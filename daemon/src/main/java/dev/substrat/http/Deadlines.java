@@ -53,6 +53,7 @@ final class Deadlines implements AutoCloseable {
     private synchronized void check(long now) {
       if (!over && !missed && now - at > 0) {
         missed = true;
+        open.remove(this);
         operator.interrupt();
       }
     }

@@ -12,15 +12,15 @@ import java.util.function.BooleanSupplier;
 /// that does not get through is given up and the connection closed. Nothing is lost by that: every
 /// event carries its number, so the last one the client has seen tells it where to resume.
 public final class EventStream {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private final OutputStream out;
   private final Deadlines deadlines;
+  private final Duration patience;
   private final BooleanSupplier stopping;
 
-  EventStream(OutputStream out, Deadlines deadlines, BooleanSupplier stopping) {
+  EventStream(OutputStream out, Deadlines deadlines, Duration patience, BooleanSupplier stopping) {
     this.out = out;
     this.deadlines = deadlines;
+    this.patience = patience;
     this.stopping = stopping;
   }
 
@@ -46,13 +46,13 @@ public final class EventStream {
 
   /// Events gather until they are flushed, so that a burst costs few packets.
   public void flush() throws IOException {
-    try (var _ = deadlines.within(PATIENCE)) {
+    try (var _ = deadlines.within(patience)) {
       out.flush();
     }
   }
 
   private void write(String head, byte[] body) throws IOException {
-    try (var _ = deadlines.within(PATIENCE)) {
+    try (var _ = deadlines.within(patience)) {
       out.write(head.getBytes(StandardCharsets.UTF_8));
       out.write(body);
       out.write('\n');

@@ -3,6 +3,7 @@ package dev.substrat.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
+import dev.substrat.json.Characters;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import io.helidon.http.HeaderNames;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One request, after the door: who asks, and for what.
 public final class Exchange {
+  /// Where a browser keeps its token.
+  public static final String SESSION_COOKIE = "substrat_session";
+
   private final ServerRequest request;
   private final Map<String, String> names;
   private final @Nullable Principal caller;
@@ -47,7 +51,12 @@ public final class Exchange {
   }
 
   public Optional<String> query(String key) {
-    return request.query().first(key).asOptional();
+    Optional<String> value = request.query().first(key).asOptional();
+    if (value.isPresent() && !Characters.canBeKept(value.get())) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, key + " has characters that cannot be kept", "correct it");
+    }
+    return value;
   }
 
   /// A whole number from the query, or `fallback`.

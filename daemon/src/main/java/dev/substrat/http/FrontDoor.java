@@ -2,17 +2,12 @@ package dev.substrat.http;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
-import dev.substrat.json.Json;
-import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.telemetry.Telemetry;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.opentelemetry.api.trace.SpanKind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: it keeps nothing about a request.
 public final class FrontDoor implements AutoCloseable {
-  private static final Log LOG = Log.of(FrontDoor.class);
   private static final String BEARER = "Bearer ";
 
   private final Router router;
@@ -32,19 +26,29 @@ public final class FrontDoor implements AutoCloseable {
   private final Gate gate;
   private final Telemetry telemetry;
   private final Deadlines deadlines = new Deadlines();
-  private final BodyReader bodies = new BodyReader(deadlines);
+  private final Wire wire;
+  private final BodyReader bodies;
+  private final Sender sender;
   private volatile boolean stopping;
 
-  public FrontDoor(Router router, Origins origins, Gate gate, Telemetry telemetry) {
+  public FrontDoor(
+      Router router, Origins origins, Gate gate, Telemetry telemetry, Patience patience) {
     this.router = router;
     this.origins = origins;
     this.gate = gate;
     this.telemetry = telemetry;
+    this.wire = new Wire(deadlines, patience.headers());
+    this.bodies = new BodyReader(deadlines, patience.body(), wire);
+    this.sender = new Sender(deadlines, patience, wire, () -> stopping);
+  }
+
+  Wire wire() {
+    return wire;
   }
 
   void answer(ServerRequest request, ServerResponse response) {
     long start = System.nanoTime();
-    List<Router.Match> matches = router.at(request.path().path());
+    List<Router.Match> matches = router.at(request.path().rawPath());
     String pattern = matches.isEmpty() ? "none" : matches.getFirst().route().path();
     String method = request.prologue().method().text();
     Reply reply =
@@ -53,23 +57,26 @@ public final class FrontDoor implements AutoCloseable {
             SpanKind.SERVER,
             Map.of("http.request.method", method, "http.route", pattern),
             () -> reply(request, response, matches));
-    send(reply, response);
-    telemetry.time(
-        "substrat.http.requests",
-        Duration.ofNanos(System.nanoTime() - start),
-        "route",
-        pattern,
-        "status",
-        String.valueOf(response.status().code()));
+    try {
+      sender.send(reply, request, response);
+    } finally {
+      telemetry.time(
+          "substrat.http.requests",
+          Duration.ofNanos(System.nanoTime() - start),
+          "route",
+          pattern,
+          "status",
+          String.valueOf(response.status().code()));
+    }
   }
 
   private Reply reply(ServerRequest request, ServerResponse response, List<Router.Match> matches) {
     String method = request.prologue().method().text();
-    String path = request.path().path();
+    String path = request.path().rawPath();
     try {
       origins.require(
           request.headers().first(HeaderNames.HOST).orElse(""),
-          request.headers().first(HeaderNames.ORIGIN));
+          request.headers().all(HeaderNames.ORIGIN, List::of));
       Principal caller = isPublic(matches) ? null : admit(request);
       if (matches.stream().noneMatch(match -> match.route().method().equals(method))
           && !matches.isEmpty()) {
@@ -89,12 +96,7 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   private Principal admit(ServerRequest request) {
-    Optional<String> token =
-        request
-            .headers()
-            .first(HeaderNames.AUTHORIZATION)
-            .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
-            .map(value -> value.substring(BEARER.length()).strip());
+    Optional<String> token = bearer(request).or(() -> session(request));
     return token
         .flatMap(gate::admit)
         .orElseThrow(() ->
@@ -104,45 +106,22 @@ public final class FrontDoor implements AutoCloseable {
                 "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
   }
 
+  private static Optional<String> bearer(ServerRequest request) {
+    return request
+        .headers()
+        .first(HeaderNames.AUTHORIZATION)
+        .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+        .map(value -> value.substring(BEARER.length()).strip());
+  }
+
+  private static Optional<String> session(ServerRequest request) {
+    return request.headers().cookies().first(Exchange.SESSION_COOKIE).asOptional();
+  }
+
   private static void requireAllowed(Route route, @Nullable Principal caller) {
     if (route.access() == Route.Access.OPERATOR && !(caller instanceof Principal.Operator)) {
       throw new Fault(
           ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
-    }
-  }
-
-  private void send(Reply reply, ServerResponse response) {
-    response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
-    switch (reply) {
-      case Reply.Empty empty -> response.status(empty.status()).send();
-      case Reply.Content content -> {
-        content.headers().forEach((name, value) -> response.header(name, value));
-        response.status(content.status()).header(HeaderNames.CONTENT_TYPE, content.type());
-        response.send(content.body().getBytes(StandardCharsets.UTF_8));
-      }
-      case Reply.Json json -> {
-        response.header(HeaderNames.CACHE_CONTROL, "no-store");
-        if (json.status() == ErrorCode.TOO_LARGE.status()) {
-          // What is left of the body will not be read.
-          response.header(HeaderNames.CONNECTION, "close");
-        }
-        response.status(json.status()).header(HeaderNames.CONTENT_TYPE, "application/json");
-        response.send(Json.bytes(json.body()));
-      }
-      case Reply.Events events -> stream(events, response);
-    }
-  }
-
-  private void stream(Reply.Events events, ServerResponse response) {
-    response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
-    response.header(HeaderNames.CACHE_CONTROL, "no-store");
-    response.header(HeaderNames.create("X-Accel-Buffering"), "no");
-    try (var out = response.outputStream()) {
-      events.writer().write(new EventStream(out, deadlines, () -> stopping));
-    } catch (IOException | UncheckedIOException e) {
-      LOG.debug("an event stream's reader went away", "reason", e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

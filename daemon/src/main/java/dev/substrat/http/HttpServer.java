@@ -12,8 +12,10 @@ import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnixDomainSocketAddress;
@@ -21,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// The daemon's ears: one TCP port and one Unix socket, both answered by the same [FrontDoor], each
 /// request on a virtual thread of its own.
@@ -50,12 +51,11 @@ public final class HttpServer implements AutoCloseable {
               .routing(routing -> route(routing, door))
               .shutdownGracePeriod(Duration.ofSeconds(5))
               .directHandlers(problems())
+              .protocolsDiscoverServices(false)
+              .addProtocol(http(door))
               .putSocket("unix", unix(socket, door))
               .build()
               .start();
-      if (!server.isRunning()) {
-        throw cannotListen(host, port, "it could not be bound, see the log", null);
-      }
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
       return new HttpServer(server, socket);
     } catch (IOException e) {
@@ -63,30 +63,18 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /// Helidon only logs that it cannot listen, at length; so we ask first.
-  private static void requireFree(String host, int port) {
-    try (var probe = new ServerSocket()) {
-      probe.bind(new InetSocketAddress(host, port));
-    } catch (IOException e) {
-      throw cannotListen(host, port, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static Fault cannotListen(
-      String host, int port, String reason, @Nullable IOException cause) {
-    return new Fault(
-        ErrorCode.ADDRESS_IN_USE,
-        "cannot listen on " + host + ":" + port + ": " + reason,
-        "stop what uses the port, or choose another with --port (0 picks a free one)",
-        cause);
-  }
-
   private static ListenerConfig unix(Path socket, FrontDoor door) {
     return ListenerConfig.builder()
         .bindAddress(UnixDomainSocketAddress.of(socket))
         .routing(routing -> route(routing, door))
         .directHandlers(problems())
+        .protocolsDiscoverServices(false)
+        .addProtocol(http(door))
         .build();
+  }
+
+  private static Http1Config http(FrontDoor door) {
+    return Http1Config.builder().addReceiveListener(door.wire()).build();
   }
 
   private static void route(HttpRouting.Builder routing, FrontDoor door) {
@@ -108,18 +96,40 @@ public final class HttpServer implements AutoCloseable {
       Status status,
       ServerResponseHeaders headers,
       String message) {
-    var fault =
-        status.code() < 500
-            ? new Fault(
-                ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112")
-            : Failures.internal();
+    // Before there is a request there is nothing of ours that could have broken.
+    boolean isOurs = status.code() == 500 && !request.method().isEmpty();
+    Fault fault = isOurs ? Failures.internal() : refusal(status);
     return DirectHandler.TransportResponse.builder()
-        .status(status.code() < 500 ? Status.BAD_REQUEST_400 : status)
+        .status(status.code() == 500 && !isOurs ? Status.BAD_REQUEST_400 : status)
         .headers(headers)
         .header(HeaderNames.CONTENT_TYPE, "application/json")
         .keepAlive(false)
         .entity(Json.bytes(fault.problem()))
         .build();
+  }
+
+  private static Fault refusal(Status status) {
+    return switch (status.code()) {
+      case 414 ->
+          new Fault(ErrorCode.TOO_LARGE, "the address is too long", "send less in the query");
+      case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "this is not HTTP/1.1", "speak HTTP/1.1");
+      default ->
+          new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
+    };
+  }
+
+  /// Helidon only logs that it could not bind, with a stack trace, and goes on without.
+  private static void requireFree(String host, int port) {
+    try (var probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.ADDRESS_IN_USE,
+          "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+          "check --host, stop what uses the port, or choose another with --port (0 picks one)",
+          e);
+    }
   }
 
   public int port() {

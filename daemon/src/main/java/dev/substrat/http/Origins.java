@@ -3,8 +3,8 @@ package dev.substrat.http;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /// Refuses requests that a foreign web page made our user's browser send.
@@ -22,18 +22,20 @@ public final class Origins {
     moreHosts.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
   }
 
-  void require(String host, Optional<String> origin) {
+  void require(String host, List<String> origins) {
     if (!hosts.contains(name(host))) {
       throw new Fault(
           ErrorCode.FOREIGN_HOST,
           "this daemon is not called " + host,
           "use the address in daemon.json, or name the host in `hosts` of the configuration");
     }
-    if (origin.isPresent() && !isSame(origin.get(), host)) {
-      throw new Fault(
-          ErrorCode.FOREIGN_ORIGIN,
-          "pages of " + origin.get() + " may not talk to this daemon",
-          "open the console at the daemon's own address");
+    for (String origin : origins) {
+      if (!isSame(origin, host)) {
+        throw new Fault(
+            ErrorCode.FOREIGN_ORIGIN,
+            "pages of " + origin + " may not talk to this daemon",
+            "open the console at the daemon's own address");
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.http;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One thing the server can be asked: method, path with `{names}`, who may ask, and what answers.
@@ -13,7 +14,11 @@ public record Route(
     Access access,
     String summary,
     @Nullable Class<? extends Record> body,
+    List<Parameter> parameters,
     Handler handler) {
+
+  /// Something a request may say beside its path and body; all of them are optional.
+  public record Parameter(String in, String name, String description) {}
 
   /// Who may use a route.
   public enum Access {
@@ -32,7 +37,7 @@ public record Route(
   }
 
   public static Route read(String path, Access access, String summary, Handler handler) {
-    return new Route("GET", path, access, summary, null, handler);
+    return new Route("GET", path, access, summary, null, List.of(), handler);
   }
 
   public static Route write(
@@ -41,18 +46,30 @@ public record Route(
       String summary,
       @Nullable Class<? extends Record> body,
       Handler handler) {
-    return new Route("POST", path, access, summary, body, handler);
+    return new Route("POST", path, access, summary, body, List.of(), handler);
   }
 
   public static Route remove(String path, Access access, String summary, Handler handler) {
-    return new Route("DELETE", path, access, summary, null, handler);
+    return new Route("DELETE", path, access, summary, null, List.of(), handler);
   }
 
-  List<String> segments() {
-    return segments(path);
+  /// The same, and it says that it looks at this part of the query.
+  public Route taking(String name, String description) {
+    return with(new Parameter("query", name, description));
   }
 
+  /// The same, and it says that it looks at this header.
+  public Route heeding(String header, String description) {
+    return with(new Parameter("header", header, description));
+  }
+
+  private Route with(Parameter parameter) {
+    var more = Stream.concat(parameters.stream(), Stream.of(parameter)).toList();
+    return new Route(method, path, access, summary, body, more, handler);
+  }
+
+  /// The path's parts, as they are written.
   static List<String> segments(String path) {
-    return List.of(path.substring(1).split("/", -1));
+    return path.startsWith("/") ? List.of(path.substring(1).split("/", -1)) : List.of();
   }
 }

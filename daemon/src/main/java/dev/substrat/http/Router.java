@@ -1,7 +1,10 @@
 package dev.substrat.http;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.json.Characters;
 import dev.substrat.protocol.ErrorCode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,21 +17,27 @@ public final class Router {
   private final List<Entry> entries;
 
   public Router(List<Route> routes) {
-    this.entries = routes.stream().map(route -> new Entry(route, route.segments())).toList();
+    this.entries =
+        routes.stream().map(route -> new Entry(route, Route.segments(route.path()))).toList();
   }
 
   public List<Route> routes() {
     return entries.stream().map(Entry::route).toList();
   }
 
-  /// All routes whose path fits, whatever their method.
+  /// All routes whose path fits, whatever their method. `path` is as it was sent: it is split
+  /// before it is decoded, so that an escaped slash belongs to a name.
   List<Match> at(String path) {
-    List<String> segments = Route.segments(path);
+    List<String> segments = Route.segments(path).stream().map(Router::decode).toList();
     var matches = new ArrayList<Match>();
     for (Entry entry : entries) {
       entry.match(segments).ifPresent(names -> matches.add(new Match(entry.route(), names)));
     }
     return matches;
+  }
+
+  private static String decode(String segment) {
+    return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   /// The one that also fits the method, or the fault that tells what would.
@@ -66,13 +75,17 @@ public final class Router {
       var names = new HashMap<String, String>();
       for (int i = 0; i < path.size(); i++) {
         String wanted = segments.get(i);
-        if (wanted.startsWith("{") && !path.get(i).isEmpty()) {
+        if (wanted.startsWith("{") && isName(path.get(i))) {
           names.put(wanted.substring(1, wanted.length() - 1), path.get(i));
         } else if (!wanted.equals(path.get(i))) {
           return Optional.empty();
         }
       }
       return Optional.of(names);
+    }
+
+    private static boolean isName(String segment) {
+      return !segment.isEmpty() && Characters.canBeKept(segment);
     }
   }
 }

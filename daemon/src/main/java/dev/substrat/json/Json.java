@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +18,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
@@ -63,11 +66,12 @@ public final class Json {
       if (node == null || node.isMissingNode()) {
         throw malformed("the body is empty", null);
       }
+      Characters.require(node);
       return node;
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw malformed("these bytes are no text", e);
     }
   }
 
@@ -87,10 +91,19 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          e.getOriginalMessage(),
+          pointer(e) + " " + e.getOriginalMessage(),
           "compare the body with /api/openapi.json",
           e);
     }
+  }
+
+  private static String pointer(JsonProcessingException e) {
+    return e instanceof JsonMappingException mapping
+        ? mapping.getPath().stream()
+            .map(step -> step.getFieldName() == null ? step.getIndex() : step.getFieldName())
+            .map(step -> "/" + step)
+            .collect(Collectors.joining())
+        : "the value";
   }
 
   private static Fault malformed(String what, @Nullable Throwable cause) {
@@ -105,7 +118,11 @@ public final class Json {
     var place = e.getLocation();
     String at =
         place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-    String first = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
+    // Jackson tells this one in the words of its own settings.
+    String first =
+        e instanceof MismatchedInputException
+            ? "there is trailing text"
+            : String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("unreadable");
     return first + at;
   }
 

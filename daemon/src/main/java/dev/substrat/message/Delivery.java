@@ -49,6 +49,16 @@ public final class Delivery {
     }
   }
 
+  /// The turn failed and the event waits for another: as if it had never been shown, so that no
+  /// other turn's final text is taken for its answer.
+  public void givenBack(Tx tx, InboxEvent event) {
+    MessageId message = event.message();
+    if (message != null) {
+      MessageTable.unread(tx, message);
+      PendingReplies.notShown(tx, message);
+    }
+  }
+
   /// Nobody will read it any more, and whoever asked learns why.
   public void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
     MessageId message = event.message();

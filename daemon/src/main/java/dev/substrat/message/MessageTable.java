@@ -88,6 +88,16 @@ final class MessageTable {
         limit);
   }
 
+  /// The newest mail to `principal`, oldest first.
+  static List<Message> newestTo(Tx tx, String principal, int limit) {
+    return tx.list(
+            "select " + COLUMNS + " from message where recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            limit)
+        .reversed();
+  }
+
   static void mark(Tx tx, MessageId id, Status status, Instant now) {
     String column =
         switch (status) {
@@ -100,6 +110,15 @@ final class MessageTable {
         };
     tx.update(
         "update message set status = ?, " + column + " = ? where id = ?", status, now, id.value());
+  }
+
+  /// Back to waiting; when it was claimed and shown stays on record.
+  static void unread(Tx tx, MessageId id) {
+    tx.update(
+        "update message set status = ? where id = ? and status <> ?",
+        Status.STORED,
+        id.value(),
+        Status.REPLIED);
   }
 
   static void markDead(Tx tx, MessageId id, String reason, Instant now) {

@@ -163,6 +163,11 @@ public final class Messages {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
   }
 
+  /// The operator's newest mail, oldest first.
+  public List<Message> newestToOperator(int limit) {
+    return database.read(tx -> MessageTable.newestTo(tx, Principal.OPERATOR_NAME, limit));
+  }
+
   /// The operator's mail after message `after` ("" for all), oldest first.
   public List<Message> toOperator(String after, int limit) {
     return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));
@@ -188,7 +193,9 @@ public final class Messages {
       throw new IllegalStateException("a fresh id was taken: " + wanted.id());
     }
     Message earlier = MessageTable.findByKey(tx, wanted.sender(), idempotencyKey).orElseThrow();
-    if (!earlier.recipient().equals(wanted.recipient()) || !earlier.text().equals(wanted.text())) {
+    if (!earlier.recipient().equals(wanted.recipient())
+        || !earlier.text().equals(wanted.text())
+        || earlier.sync() != wanted.sync()) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",

@@ -49,6 +49,10 @@ public final class PendingReplies {
     tx.update(SHOWN, now, question.value());
   }
 
+  static void notShown(Tx tx, MessageId question) {
+    tx.update("update pending_reply set shown_at = null where message_id = ?", question.value());
+  }
+
   static void close(Tx tx, MessageId question) {
     tx.update("delete from pending_reply where message_id = ?", question.value());
   }

@@ -48,12 +48,23 @@ record Playbook(List<Rule> rules) {
 
   static Playbook parse(JsonNode json) {
     var wrapped = Json.object().set("rules", json);
-    SCHEMA.require(wrapped);
+    requireShape(wrapped);
     var playbook = Json.as(wrapped, Playbook.class);
     for (int rule = 0; rule < playbook.rules.size(); rule++) {
       check(playbook.rules.get(rule), "/provider/playbook/" + rule);
     }
     return playbook;
+  }
+
+  /// Says where in the agent's own file it is wrong.
+  private static void requireShape(JsonNode wrapped) {
+    try {
+      SCHEMA.require(wrapped);
+    } catch (Fault fault) {
+      throw invalid(
+          fault.message().replace("/rules", "/provider/playbook"),
+          "a playbook is a list of rules with `when` (kind, from, text) and `do`");
+    }
   }
 
   private static void check(Rule rule, String where) {

@@ -190,7 +190,7 @@ public final class Agents {
             new Fault(
                 ErrorCode.AGENT_NOT_FOUND,
                 "there is no agent " + idOrHandle,
-                "GET /api/agents lists those there are"));
+                "see who there is: ./substrat agent list, GET /api/agents"));
   }
 
   /// Also finds those that have been terminated, for the record.

@@ -2,6 +2,8 @@ package dev.substrat.telemetry;
 
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -17,19 +19,29 @@ final class OtlpExport {
         || environment.containsKey("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
   }
 
-  static Telemetry start() {
+  static Telemetry start(Map<String, String> environment) {
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
-            .addPropertiesSupplier(() ->
-                Map.of(
-                    "otel.service.name", "substrat",
-                    "otel.exporter.otlp.protocol", "http/protobuf",
-                    // Metrics are scraped and logs go to stderr.
-                    "otel.metrics.exporter", "none",
-                    "otel.logs.exporter", "none"))
+            .addPropertiesSupplier(() -> properties(environment))
             .disableShutdownHook()
             .build()
             .getOpenTelemetrySdk();
     return Telemetry.exporting(sdk, () -> sdk.shutdown().join(FLUSH_SECONDS, TimeUnit.SECONDS));
+  }
+
+  /// Our defaults, and over them whatever the environment says, in the SDK's spelling.
+  private static Map<String, String> properties(Map<String, String> environment) {
+    var properties = new HashMap<String, String>();
+    properties.put("otel.service.name", "substrat");
+    properties.put("otel.exporter.otlp.protocol", "http/protobuf");
+    // Metrics are scraped and logs go to stderr.
+    properties.put("otel.metrics.exporter", "none");
+    properties.put("otel.logs.exporter", "none");
+    environment.forEach((name, value) -> {
+      if (name.startsWith("OTEL_")) {
+        properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);
+      }
+    });
+    return properties;
   }
 }

@@ -44,7 +44,7 @@ public final class Telemetry implements AutoCloseable {
   /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
   /// costs half a second of start-up.
   public static Telemetry from(Map<String, String> environment) {
-    return OtlpExport.isConfigured(environment) ? OtlpExport.start() : quiet();
+    return OtlpExport.isConfigured(environment) ? OtlpExport.start(environment) : quiet();
   }
 
   static Telemetry exporting(OpenTelemetry traces, Runnable flush) {

@@ -78,7 +78,8 @@ public final class Toolbox {
             .with("agent", caller.agent().handle())
             .with("tool", name)
             .with("arguments", arguments)
-            .with("ok", reply instanceof ToolReply.Done);
+            .with("ok", reply instanceof ToolReply.Done)
+            .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
     database.transact(tx -> {
       events.append(tx, event);
       return true;

@@ -4,6 +4,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,7 +29,7 @@ final class Leases {
         """
         select distinct agent.id as id from inbox_event
         join agent on agent.id = inbox_event.agent_id
-        where inbox_event.not_before <= NOW
+        where inbox_event.not_before <= ?
           and agent.terminated_at is null
           and (agent.lease_until is null or agent.lease_until <= NOW)
         """
@@ -49,9 +50,9 @@ final class Leases {
     return owner;
   }
 
-  /// Agents that have something due and nobody at work.
-  List<AgentId> ready(Tx tx) {
-    return tx.list(ready, row -> new AgentId(row.text("id")));
+  /// Agents that have something due at `now` and nobody at work.
+  List<AgentId> ready(Tx tx, Instant now) {
+    return tx.list(ready, row -> new AgentId(row.text("id")), now);
   }
 
   /// The number of the new turn, unless somebody else was faster.

@@ -124,6 +124,8 @@ final class OneTurn {
 
   private void fail(Tx tx, Claim claim, String reason) {
     Caller caller = claim.caller();
+    LOG.warn(
+        "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     var now = parts.clock().instant();
     for (InboxEvent event : claim.events()) {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {
@@ -131,6 +133,7 @@ final class OneTurn {
         parts.delivery().bury(tx, caller, event, reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
+        parts.delivery().givenBack(tx, event);
       }
     }
     end(tx, caller, "failed", reason, null);

@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.event.Bell;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
@@ -7,6 +8,7 @@ import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +32,7 @@ public final class Turns implements AutoCloseable {
   private final Leases leases;
   private final Slots slots;
   private final OneTurn oneTurn;
+  private final InstantSource clock;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
   /// Those of them whose turn has a slot; only their leases are renewed.
@@ -42,6 +45,11 @@ public final class Turns implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
+
+  /// Rings once. Not an interrupt: that would break a database connection in the middle of its
+  /// work.
+  private final Bell stop = new Bell();
+
   private volatile boolean closing;
 
   /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
@@ -52,6 +60,7 @@ public final class Turns implements AutoCloseable {
     this.slots = slots;
     this.leases = new Leases(owner, database.dialect());
     this.oneTurn = new OneTurn(database, leases, parts);
+    this.clock = parts.clock();
     database.transact(tx -> {
       leases.giveAllBack(tx);
       return true;
@@ -65,9 +74,10 @@ public final class Turns implements AutoCloseable {
       long seen = events.bell().rings();
       try {
         giveBackUnsettled();
-        database.read(leases::ready).forEach(this::start);
+        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
       } catch (RuntimeException e) {
+        // Whatever it is, agents must still be woken.
         report("cannot look for work", e);
         pause();
       } catch (InterruptedException e) {
@@ -124,7 +134,7 @@ public final class Turns implements AutoCloseable {
   private void renew() {
     while (!closing) {
       try {
-        Thread.sleep(Leases.TERM.dividedBy(3));
+        stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
         database.transact(tx -> {
           atWork.forEach(agent -> leases.renew(tx, agent));
           return true;
@@ -152,9 +162,9 @@ public final class Turns implements AutoCloseable {
     return e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
   }
 
-  private static void pause() {
+  private void pause() {
     try {
-      Thread.sleep(LOOK_EVERY);
+      stop.awaitMoreThan(0, LOOK_EVERY);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -165,16 +175,18 @@ public final class Turns implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    dispatcher.interrupt();
-    threads.shutdown();
+    stop.ring();
+    events.bell().ring();
     try {
+      dispatcher.join();
+      threads.shutdown();
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         threads.shutdownNow();
       }
+      threads.close();
+      renewer.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    threads.close();
-    renewer.interrupt();
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HouseRulesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"protocol", "daemon", "cli", "testkit", "examples", "bench"})
+  @ValueSource(strings = {"protocol", "daemon", "cli", "testkit", "examples", "benchmarks"})
   void sources_keep_the_rules(String module) {
     assertThat(SourceRules.broken(Path.of("..", module, "src", "main", "java"))).isEmpty();
   }

@@ -123,6 +123,9 @@ public final class Postgres {
   }
 
   static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -1,0 +1,59 @@
+package dev.substrat.bench;
+
+import dev.substrat.log.LogLines;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `./bench`: runs benchmarks and shows their figures.
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    header = {"Examples:", "  ./bench            # all", "  ./bench store", ""},
+    description = "Measures Substrat beside its peers, in one run, and prints ratios.")
+final class Bench implements Callable<Integer> {
+  @Parameters(arity = "0..*", paramLabel = "NAME", description = "store (default: all)")
+  private List<String> names = List.of();
+
+  @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
+  private int seconds;
+
+  @Option(names = "--rounds", defaultValue = "5", description = "Counted rounds (5).")
+  private int rounds;
+
+  @Option(
+      names = "--out",
+      defaultValue = "benchmarks/results",
+      description = "Where JSON and pictures go (benchmarks/results).")
+  private Path out = Path.of("benchmarks/results");
+
+  public static void main(String... args) {
+    LogLines.install("warn");
+    System.exit(new CommandLine(new Bench()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    for (String name : names.isEmpty() ? List.of("store") : names) {
+      Report report = report(name);
+      report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+      report.write(out);
+    }
+    return 0;
+  }
+
+  private Report report(String name) throws IOException {
+    return switch (name) {
+      case "store" -> new StoreBench(Duration.ofSeconds(seconds), rounds).run();
+      default -> throw new IllegalArgumentException("there is no benchmark " + name);
+    };
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.agent.AgentCommands;
+import dev.substrat.cli.doctor.DoctorCommand;
+import dev.substrat.cli.shell.Shell;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+
+/// Every command there is, in the order in which help shows them.
+///
+/// Looking into a command class costs milliseconds that everybody waits for, so only the one that
+/// is called gets registered. Help, completion and misspelt words need all of them.
+final class Catalogue {
+  private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
+
+  static {
+    add("daemon", "up", Elsewhere.Up::new);
+    add("daemon", "demo", Elsewhere.Demo::new);
+    add("daemon", "status", StatusCommand::new);
+    add("daemon", "doctor", DoctorCommand::new);
+    add("daemon", "stop", StopCommand::new);
+    add("team", "agent", AgentCommands::new);
+    add("team", "send", SendCommand::new);
+    add("team", "inbox", InboxCommand::new);
+    add("team", "run", RunCommands::new);
+    add("team", "watch", WatchCommand::new);
+    add("access", "token", TokenCommands::new);
+    add("access", "completion", CompletionCommand::new);
+  }
+
+  private record Entry(String group, Function<Shell, Object> command) {}
+
+  private Catalogue() {}
+
+  private static void add(String group, String name, Function<Shell, Object> command) {
+    ENTRIES.put(name, new Entry(group, command));
+  }
+
+  static void register(CommandLine line, Shell shell, String[] args) {
+    called(args)
+        .ifPresentOrElse(name -> register(line, shell, name), () -> registerAll(line, shell));
+  }
+
+  static void registerAll(CommandLine line, Shell shell) {
+    ENTRIES.keySet().forEach(name -> register(line, shell, name));
+  }
+
+  private static void register(CommandLine line, Shell shell, String name) {
+    Entry entry = ENTRIES.get(name);
+    if (entry != null) {
+      line.addSubcommand(name, entry.command().apply(shell));
+    }
+  }
+
+  /// The first word, if it names a command and only the global options stand before it.
+  private static Optional<String> called(String[] args) {
+    for (int i = 0; i < args.length; i++) {
+      switch (args[i]) {
+        case "--json" -> {}
+        case "--data" -> i++;
+        default -> {
+          if (!args[i].startsWith("--data=")) {
+            return Optional.of(args[i]).filter(ENTRIES::containsKey);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  static List<String> groups() {
+    return ENTRIES.values().stream().map(Entry::group).distinct().toList();
+  }
+
+  static List<String> names(String group) {
+    return ENTRIES.entrySet().stream()
+        .filter(entry -> entry.getValue().group().equals(group))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Style;
+import dev.substrat.cli.wire.Json;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Turns one event of a daemon into one readable line.
+///
+/// Whatever an agent wrote is cut to a line and cleaned of control characters, so a line may be
+/// printed on a terminal as it is. Kinds that a newer daemon may send are told too, less nicely.
+public final class Narrator {
+  private static final int WIDTH = 100;
+
+  /// What the line has said already, or what says nothing to a reader.
+  private static final List<String> KNOWN =
+      List.of("seq", "at", "kind", "agentId", "agent", "runId");
+
+  private final ZoneId zone;
+  private final boolean colours;
+
+  public Narrator(ZoneId zone) {
+    this(zone, false);
+  }
+
+  private Narrator(ZoneId zone, boolean colours) {
+    this.zone = zone;
+    this.colours = colours;
+  }
+
+  /// The same, for a terminal.
+  public Narrator inColour() {
+    return new Narrator(zone, true);
+  }
+
+  /// The time in the reader's zone, and what happened.
+  public String line(JsonNode event) {
+    return Style.FAINT.paint(time(event), colours) + "  " + sentence(event);
+  }
+
+  private String time(JsonNode event) {
+    try {
+      var time = Instant.parse(event.path("at").asText()).atZone(zone).toLocalTime();
+      return time.truncatedTo(ChronoUnit.SECONDS) + (time.getSecond() == 0 ? ":00" : "");
+    } catch (DateTimeException _) {
+      return " ".repeat(8);
+    }
+  }
+
+  /// What happened, without the time.
+  public String sentence(JsonNode event) {
+    return switch (event.path("kind").asText()) {
+      case "connected" -> connected(event);
+      case "agent_created" -> created(event);
+      case "agent_terminated" -> who(event) + "  leaves the team";
+      case "message_sent" -> sent(event);
+      case "message_replied" -> faint("message " + word(event, "message_id") + " is answered");
+      case "message_dead" ->
+          bad("message " + word(event, "message_id") + " is dead: " + word(event, "reason"));
+      case "turn_started" -> started(event);
+      case "turn_ended" -> ended(event);
+      case "tool_called" -> called(event);
+      case "goodbye" -> faint("the daemon stops");
+      default -> unknown(event);
+    };
+  }
+
+  private String connected(JsonNode event) {
+    String active =
+        event
+            .path("active")
+            .valueStream()
+            .map(agent -> Plain.cut(agent.asText(), WIDTH))
+            .collect(Collectors.joining(", "));
+    return faint(
+        "connected at event %s, %s"
+            .formatted(
+                word(event, "lastEvent"), active.isEmpty() ? "nobody is busy" : "busy: " + active));
+  }
+
+  private String created(JsonNode event) {
+    String handle = word(event, "handle");
+    String who = handle.isEmpty() ? who(event) : name(handle);
+    String parent = word(event, "parent");
+    return who + "  joins the team" + (parent.isEmpty() ? "" : ", reports to " + name(parent));
+  }
+
+  private String sent(JsonNode event) {
+    String arrow = event.hasNonNull("in_reply_to") ? " ↩ " : " → ";
+    return name(word(event, "from"))
+        + arrow
+        + name(word(event, "to"))
+        + "   \""
+        + word(event, "text")
+        + "\""
+        + (event.path("sync").asBoolean() ? faint("  wants an answer") : "");
+  }
+
+  private String started(JsonNode event) {
+    long events = event.path("events").asLong();
+    return "%s  ▸ turn %s starts (%d event%s)"
+        .formatted(who(event), word(event, "turn"), events, events == 1 ? "" : "s");
+  }
+
+  private String ended(JsonNode event) {
+    String turn = word(event, "turn");
+    String response = word(event, "response");
+    String reason = word(event, "stopReason");
+    if (event.path("status").asText().equals("failed")) {
+      return who(event) + bad("  ✗ turn " + turn + " failed" + prefixed(": ", reason));
+    }
+    return who(event)
+        + "  ■ turn "
+        + turn
+        + " ends"
+        + (response.isEmpty() ? "" : "   \"" + response + "\"");
+  }
+
+  private String called(JsonNode event) {
+    JsonNode arguments = event.path("arguments");
+    String shown = arguments.isTextual() ? arguments.asText() : Json.text(arguments);
+    boolean refused = event.has("ok") && !event.path("ok").asBoolean();
+    return who(event)
+        + "  calls "
+        + Style.STRONG.paint(word(event, "tool"), colours)
+        + (arguments.isMissingNode() ? "" : " " + Plain.cut(shown, WIDTH))
+        + (refused ? bad("  ✗ refused") : "");
+  }
+
+  private String unknown(JsonNode event) {
+    var rest = Json.object();
+    if (event instanceof ObjectNode object) {
+      rest.setAll(object);
+      rest.remove(KNOWN);
+    }
+    String who = event.hasNonNull("agent") ? who(event) + "  " : "";
+    return who
+        + word(event, "kind")
+        + (rest.isEmpty() ? "" : " " + Plain.cut(Json.text(rest), WIDTH));
+  }
+
+  private String who(JsonNode event) {
+    String handle = word(event, "agent");
+    return name(handle.isEmpty() ? word(event, "agentId") : handle);
+  }
+
+  private static String word(JsonNode event, String key) {
+    return Plain.cut(event.path(key).asText(""), WIDTH);
+  }
+
+  private static String prefixed(String prefix, String text) {
+    return text.isEmpty() ? "" : prefix + text;
+  }
+
+  private String name(String handle) {
+    return Style.NAME.paint(handle, colours);
+  }
+
+  private String faint(String text) {
+    return Style.FAINT.paint(text, colours);
+  }
+
+  private String bad(String text) {
+    return Style.BAD.paint(text, colours);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Spinner;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Feed;
+import dev.substrat.cli.wire.Feed.Moment;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// The answer to one message, waited for.
+///
+/// The event stream is open before the message is sent, so the answer cannot pass unseen. The
+/// message itself is looked at after every gap and every heartbeat: its stored state is the truth,
+/// the events only say when to look.
+final class Reply {
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+  private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
+
+  private final Shell shell;
+  private final String agent;
+  private final Duration timeout;
+  private final long start = System.nanoTime();
+
+  Reply(Shell shell, String agent, Duration timeout) {
+    this.shell = shell;
+    this.agent = agent;
+    this.timeout = timeout;
+  }
+
+  /// Sends with `send`, which may be called again if the daemon goes away in the middle of it.
+  JsonNode await(Supplier<JsonNode> send) {
+    try (var feed = Feed.open(shell.data(), null, null);
+        var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
+      String id = sent(send).path("message_id").asText();
+      spinner.caption("waiting for " + agent);
+      return answer(id, feed, spinner);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault(ErrorCode.TIMEOUT, "interrupted", "look later: ./substrat inbox", e);
+    }
+  }
+
+  private JsonNode sent(Supplier<JsonNode> send) throws InterruptedException {
+    while (true) {
+      try {
+        return send.get();
+      } catch (Fault fault) {
+        if (fault.code() != ErrorCode.DAEMON_UNREACHABLE) {
+          throw fault;
+        }
+      }
+      // The daemon went away between opening the stream and sending. The same key makes sure that
+      // the message is stored once, however often this is tried.
+      patience("the daemon went away and did not come back");
+      Thread.sleep(BETWEEN_TRIES);
+    }
+  }
+
+  private JsonNode answer(String id, Feed feed, Spinner spinner) throws InterruptedException {
+    var narrator = new Narrator(ZoneId.systemDefault());
+    while (true) {
+      boolean look =
+          switch (feed.next(patience("no answer from " + agent))) {
+            case Moment.Happened(var kind, var event) -> {
+              if (event.path("agent").asText().equals(agent)) {
+                spinner.caption(narrator.sentence(event));
+              }
+              yield isAbout(id, kind, event);
+            }
+            case Moment.Quiet _, Moment.Found _ -> true;
+            case Moment.Lost _ -> {
+              spinner.caption("the daemon went away; waiting for it");
+              yield false;
+            }
+          };
+      var settled = look ? settled(id) : Optional.<JsonNode>empty();
+      if (settled.isPresent()) {
+        return settled.get();
+      }
+    }
+  }
+
+  private static boolean isAbout(String id, String kind, JsonNode event) {
+    return kind.equals("connected")
+        || ((kind.equals("message_replied") || kind.equals("message_dead"))
+            && event.path("message_id").asText().equals(id));
+  }
+
+  private Optional<JsonNode> settled(String id) {
+    JsonNode message;
+    try {
+      message = shell.daemon().read(Daemon.path("/api/messages/", id));
+    } catch (Fault fault) {
+      if (fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
+        return Optional.empty();
+      }
+      throw fault;
+    }
+    return switch (message.path("status").asText()) {
+      case "replied" -> Optional.of(message);
+      case "dead" ->
+          throw new Fault(
+              ErrorCode.RECIPIENT_UNREACHABLE,
+              "%s could not answer: %s"
+                  .formatted(agent, message.path("reason").asText("no reason given")),
+              "look at its last runs: ./substrat run list --agent " + agent);
+      case "expired" ->
+          throw new Fault(
+              ErrorCode.TIMEOUT,
+              "the message to %s expired before it was answered".formatted(agent),
+              "see what it does: ./substrat run list --agent " + agent);
+      default -> Optional.empty();
+    };
+  }
+
+  private Duration patience(String otherwise) {
+    var left = timeout.minusNanos(System.nanoTime() - start);
+    if (!left.isPositive()) {
+      throw new Fault(
+          ErrorCode.TIMEOUT,
+          "%s within %s".formatted(otherwise, Clock.span(timeout)),
+          "a later answer comes to ./substrat inbox; --timeout waits longer");
+    }
+    return left.compareTo(LONGEST_SILENCE) < 0 ? left : LONGEST_SILENCE;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Runs: the turns that agents took, and how they ended.
+@Command(
+    description = "Look at the turns that agents took: list, show.",
+    footer = {"  ./substrat run list --agent mira", "  ./substrat run show RUN", ""})
+final class RunCommands {
+  private final Shell shell;
+
+  RunCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "The latest runs, newest first.",
+      footer = {"  ./substrat run list", "  ./substrat run list --agent mira --limit 5", ""})
+  void list(
+      @Option(names = "--agent", paramLabel = "A", description = "Only of this agent.")
+          @Nullable String agent,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "20",
+              description = "How many (default: 20).")
+          int limit) {
+    JsonNode runs =
+        shell
+            .daemon()
+            .read(Daemon.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
+    if (shell.wantsJson()) {
+      shell.screen().json(runs);
+      return;
+    }
+    if (runs.path("runs").isEmpty()) {
+      shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
+      return;
+    }
+    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "RESPONSE");
+    for (JsonNode run : runs.path("runs")) {
+      table.row(
+          run.path("id").asText(),
+          run.path("agent").asText(),
+          run.path("turn").asText(),
+          run.path("status").asText(),
+          Clock.time(run.path("startedAt")),
+          Clock.between(run.path("startedAt"), run.path("endedAt")),
+          run.path("response").asText(""));
+    }
+    table.print(shell.screen());
+  }
+
+  @Command(
+      name = "show",
+      description = "One run with its whole response.",
+      footer = {"  ./substrat run show RUN", ""})
+  void show(@Parameters(paramLabel = "RUN", description = "Id of the run.") String id) {
+    JsonNode run = shell.daemon().read(Daemon.path("/api/runs/", id));
+    if (shell.wantsJson()) {
+      shell.screen().json(run);
+      return;
+    }
+    new Facts()
+        .with("run", run.path("id"))
+        .with("agent", run.path("agent"))
+        .with("turn", run.path("turn"))
+        .with("status", run.path("status"))
+        .with("stopped", run.path("stopReason"))
+        .with("started", Clock.time(run.path("startedAt")))
+        .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
+        .with("response", run.path("response"))
+        .print(shell.screen());
+  }
+}

@@ -1,0 +1,106 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Timespan;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Writes to an agent as the operator, and waits for the answer if asked to.
+@Command(
+    description = "Write to an agent; --wait prints its answer.",
+    footer = {
+      "  ./substrat send mira \"Is the ship ready?\"",
+      "  ./substrat send mira \"Is the ship ready?\" --wait --timeout 5m",
+      "  cat report.md | ./substrat send noor - --wait > review.md",
+      ""
+    })
+final class SendCommand implements Runnable {
+  private final Shell shell;
+
+  @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
+  private String agent = "";
+
+  @Parameters(index = "1", paramLabel = "TEXT", description = "What to say; - reads stdin.")
+  private String text = "";
+
+  @Option(names = "--wait", description = "Wait for the answer and print it.")
+  private boolean wait;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "30m",
+      converter = Timespan.class,
+      description = "How long to wait: 90s, 30m, 2h (default: 30m).")
+  private Duration timeout = Duration.ofMinutes(30);
+
+  SendCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    var body = Json.object().put("text", text());
+    String target = Daemon.path("/api/agents/", agent) + "/messages";
+    // One key per command: if the connection breaks before the answer, sending again is harmless.
+    String key = UUID.randomUUID().toString();
+    if (!wait) {
+      tellSent(shell.daemon().post(target, body, key));
+      return;
+    }
+    body.put("sync", true);
+    JsonNode answered =
+        new Reply(shell, agent, timeout).await(() -> shell.daemon().post(target, body, key));
+    if (shell.wantsJson()) {
+      shell.screen().json(answered);
+    } else {
+      String reply = answered.path("reply").path("text").asText();
+      // A program gets the reply as it is; a terminal would obey what is hidden in it.
+      shell.screen().line(shell.screen().outIsTerminal() ? Plain.block(reply) : reply);
+    }
+  }
+
+  private String text() {
+    String all = text.equals("-") ? stdin() : text;
+    if (all.isBlank()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "there is nothing to send",
+          "give a text, or - and something on stdin");
+    }
+    return all;
+  }
+
+  private static String stdin() {
+    try {
+      // As a shell does: the newline that ends the last line is not part of what was said.
+      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a text into this command", e);
+    }
+  }
+
+  private void tellSent(JsonNode sent) {
+    if (shell.wantsJson()) {
+      shell.screen().json(sent);
+    } else {
+      new Facts()
+          .with("sent to", agent)
+          .with("message", sent.path("message_id"))
+          .print(shell.screen());
+    }
+  }
+}

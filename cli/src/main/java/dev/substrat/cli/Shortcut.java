@@ -1,0 +1,47 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.agent.AgentCommands;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Shell;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the commands that are called without arguments of their own, past the command line library.
+///
+/// The library is compiled for a Java so old that no cache of the JVM takes its classes in; loading
+/// it is three quarters of what `status` would cost. The commands here take nothing but the global
+/// options, so there is nothing to parse twice: whatever looks different goes the long way.
+final class Shortcut {
+
+  private Shortcut() {}
+
+  /// Empty when the long way has to be taken.
+  static Optional<Runnable> find(Screen screen, String[] args) {
+    boolean json = false;
+    Path data = null;
+    var words = new StringBuilder();
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--json") && !json) {
+        json = true;
+      } else if (args[i].equals("--data") && data == null && i + 1 < args.length) {
+        data = Path.of(args[++i]);
+      } else {
+        words.append(words.isEmpty() ? "" : " ").append(args[i]);
+      }
+    }
+    return Optional.ofNullable(command(words.toString(), Shell.of(screen, json, data)));
+  }
+
+  private static @Nullable Runnable command(String words, Shell shell) {
+    return switch (words) {
+      case "status" -> new StatusCommand(shell);
+      case "stop" -> new StopCommand(shell);
+      case "inbox" -> new InboxCommand(shell);
+      case "agent list" -> new AgentCommands(shell)::list;
+      case "agent tree" -> new AgentCommands(shell)::tree;
+      case "token list" -> new TokenCommands(shell)::list;
+      default -> null;
+    };
+  }
+}

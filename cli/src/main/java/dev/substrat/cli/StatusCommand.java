@@ -1,0 +1,44 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Shell;
+import picocli.CommandLine.Command;
+
+/// Whether a daemon runs, where, and how busy it is.
+@Command(
+    description = "Show whether the daemon runs and how busy it is.",
+    footer = {"  ./substrat status", "  ./substrat status --json", ""})
+final class StatusCommand implements Runnable {
+  private final Shell shell;
+
+  StatusCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    JsonNode status = shell.daemon().read("/api/status");
+    if (shell.wantsJson()) {
+      shell.screen().json(status);
+      return;
+    }
+    JsonNode slots = status.path("slots");
+    new Facts()
+        .with(
+            "daemon",
+            "running, version %s, process %s"
+                .formatted(status.path("version").asText(), status.path("pid").asText()))
+        .with("url", status.path("url"))
+        .with("up for", Clock.between(status.path("startedAt"), NullNode.getInstance()))
+        .with("database", status.path("database"))
+        .with("agents", status.path("agents"))
+        .with(
+            "slots",
+            "%s of %s busy".formatted(slots.path("busy").asText(), slots.path("total").asText()))
+        .with("last event", status.path("lastEvent"))
+        .print(shell.screen());
+  }
+}

@@ -1,0 +1,61 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Spinner;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+
+/// Stops the daemon and waits until it is gone, so that the next command may start a new one.
+@Command(
+    description = "Stop the daemon; running turns end first.",
+    footer = {"  ./substrat stop", "  ./substrat stop --data /tmp/harbor", ""})
+final class StopCommand implements Runnable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Shell shell;
+
+  StopCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    Daemon daemon = shell.daemon();
+    long start = System.nanoTime();
+    daemon.post("/api/shutdown", Json.object());
+    try (var _ = new Spinner(shell.screen(), "waiting for process " + daemon.pid())) {
+      await(daemon, start);
+    }
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("stopped", true).put("pid", daemon.pid()));
+    } else {
+      var took = Duration.ofNanos(System.nanoTime() - start);
+      shell
+          .screen()
+          .line("stopped: process %d ended after %s".formatted(daemon.pid(), Clock.span(took)));
+    }
+  }
+
+  private static void await(Daemon daemon, long start) {
+    while (!daemon.isGone()) {
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        throw new Fault(
+            ErrorCode.TIMEOUT,
+            "the daemon was told to stop, but process %d still runs after %s"
+                .formatted(daemon.pid(), Clock.span(PATIENCE)),
+            "a long turn may be ending: wait, or end it with: kill " + daemon.pid());
+      }
+      try {
+        Thread.sleep(Duration.ofMillis(50));
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

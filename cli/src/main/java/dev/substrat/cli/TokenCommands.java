@@ -1,0 +1,111 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Tokens: what lets an agent or another operator in.
+@Command(
+    description = "Let agents and people in: create, list, revoke.",
+    footer = {
+      "  ./substrat token create --agent mira",
+      "  ./substrat token list",
+      "  ./substrat token revoke TOKEN_ID",
+      ""
+    })
+final class TokenCommands {
+  private final Shell shell;
+
+  TokenCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  /// Whose token: an agent's, or one more for the operator. Never both, never neither.
+  static final class Holder {
+    @Option(
+        names = "--agent",
+        paramLabel = "A",
+        required = true,
+        description = "A token that acts as this agent.")
+    private @Nullable String agent;
+
+    @Option(names = "--operator", required = true, description = "A token that may do everything.")
+    boolean operator;
+
+    String target() {
+      return agent == null ? "/api/tokens" : Daemon.path("/api/agents/", agent) + "/tokens";
+    }
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a token. It is printed once and cannot be shown again.",
+      footer = {
+        "  ./substrat token create --agent mira --label laptop",
+        "  ./substrat token create --operator --json",
+        ""
+      })
+  void create(
+      @ArgGroup(exclusive = true, multiplicity = "1") Holder holder,
+      @Option(names = "--label", paramLabel = "L", description = "To recognise it in the list.")
+          @Nullable String label) {
+    var body = Json.object();
+    if (label != null) {
+      body.put("label", label);
+    }
+    String token = shell.daemon().post(holder.target(), body).path("token").asText();
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("token", token));
+    } else {
+      shell.screen().line(token);
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "All tokens, without their secrets.",
+      footer = {"  ./substrat token list", ""})
+  void list() {
+    JsonNode tokens = shell.daemon().read("/api/tokens");
+    if (shell.wantsJson()) {
+      shell.screen().json(tokens);
+      return;
+    }
+    if (tokens.path("tokens").isEmpty()) {
+      shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
+      return;
+    }
+    var table = Table.of("ID", "FOR", "LABEL", "CREATED", "REVOKED");
+    for (JsonNode token : tokens.path("tokens")) {
+      table.row(
+          token.path("id").asText(),
+          token.path("principal").asText(),
+          token.path("label").asText(""),
+          Clock.time(token.path("createdAt")),
+          Clock.time(token.path("revokedAt")));
+    }
+    table.print(shell.screen());
+  }
+
+  @Command(
+      name = "revoke",
+      description = "Make a token worthless, at once.",
+      footer = {"  ./substrat token revoke TOKEN_ID", ""})
+  void revoke(
+      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id) {
+    shell.daemon().delete(Daemon.path("/api/tokens/", id));
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("revoked", id));
+    } else {
+      shell.screen().line("revoked " + id);
+    }
+  }
+}

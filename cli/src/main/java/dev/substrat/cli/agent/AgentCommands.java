@@ -1,0 +1,144 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// Agents: make, look at, end.
+@Command(
+    description = "Make and look after agents: create, list, show, tree, terminate.",
+    footer = {
+      "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
+      "  ./substrat agent create --config ada.yaml --parent mira",
+      "  ./substrat agent tree",
+      ""
+    })
+public final class AgentCommands {
+  private static final String NONE_YET =
+      "no agents yet; create one: ./substrat agent create NAME --provider PROVIDER";
+
+  private final Shell shell;
+
+  public AgentCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "create",
+      description = "Make an agent. Options win over the file.",
+      footer = {
+        "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
+        "  ./substrat agent create ada --parent mira --toolsets team,memory",
+        "  ./substrat agent create --config ben.yaml",
+        ""
+      })
+  void create(@Mixin AgentOptions options) {
+    JsonNode agent = shell.daemon().post("/api/agents", options.body());
+    if (shell.wantsJson()) {
+      shell.screen().json(agent);
+      return;
+    }
+    new Facts()
+        .with("created", agent.path("handle"))
+        .with("id", agent.path("id"))
+        .print(shell.screen());
+  }
+
+  @Command(
+      name = "list",
+      description = "All agents.",
+      footer = {"  ./substrat agent list", "  ./substrat agent list --json", ""})
+  public void list() {
+    JsonNode agents = shell.daemon().read("/api/agents");
+    if (shell.wantsJson()) {
+      shell.screen().json(agents);
+      return;
+    }
+    if (agents.path("agents").isEmpty()) {
+      shell.screen().line(NONE_YET);
+      return;
+    }
+    var table = Table.of("AGENT", "STATE", "PROVIDER", "WAITING", "CREATED", "NAME");
+    for (JsonNode agent : agents.path("agents")) {
+      table.row(
+          agent.path("handle").asText(),
+          agent.path("state").asText(),
+          agent.path("provider").path("name").asText(),
+          agent.path("pendingCount").asText(),
+          Clock.time(agent.path("createdAt")),
+          agent.path("name").asText());
+    }
+    table.print(shell.screen());
+  }
+
+  @Command(
+      name = "show",
+      description = "One agent with its instructions.",
+      footer = {"  ./substrat agent show mira", ""})
+  void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+    JsonNode agent = shell.daemon().read(Daemon.path("/api/agents/", name));
+    if (shell.wantsJson()) {
+      shell.screen().json(agent);
+      return;
+    }
+    JsonNode provider = agent.path("provider");
+    String toolsets =
+        agent
+            .path("toolsets")
+            .valueStream()
+            .map(JsonNode::asText)
+            .collect(Collectors.joining(", "));
+    new Facts()
+        .with("agent", agent.path("handle"))
+        .with("id", agent.path("id"))
+        .with("name", agent.path("name"))
+        .with("description", agent.path("description"))
+        .with("role", agent.path("role"))
+        .with("parent", agent.path("parentId"))
+        .with("state", agent.path("state"))
+        .with("waiting", agent.path("pendingCount"))
+        .with(
+            "provider",
+            (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
+        .with("toolsets", toolsets)
+        .with("created", Clock.time(agent.path("createdAt")))
+        .with("instructions", agent.path("systemPrompt"))
+        .print(shell.screen());
+  }
+
+  @Command(
+      name = "tree",
+      description = "Who reports to whom.",
+      footer = {"  ./substrat agent tree", ""})
+  public void tree() {
+    JsonNode agents = shell.daemon().read("/api/agents");
+    if (shell.wantsJson()) {
+      shell.screen().json(agents);
+    } else if (agents.path("agents").isEmpty()) {
+      shell.screen().line(NONE_YET);
+    } else {
+      AgentTree.of(agents.path("agents")).lines().forEach(shell.screen()::line);
+    }
+  }
+
+  @Command(
+      name = "terminate",
+      description = "End an agent for good; its tokens become worthless.",
+      footer = {"  ./substrat agent terminate ben", ""})
+  void terminate(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+    shell.daemon().delete(Daemon.path("/api/agents/", name));
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("terminated", name));
+    } else {
+      shell.screen().line("terminated " + name);
+    }
+  }
+}

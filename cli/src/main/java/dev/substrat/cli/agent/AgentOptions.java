@@ -1,0 +1,86 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What `agent create` is told, merged into one configuration: the file first, then what was typed.
+///
+/// Nothing is checked here beyond what merging needs. The daemon knows which keys and values make
+/// sense, and says so in words that fit its version.
+final class AgentOptions {
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "What the agent is called.")
+  @Nullable String name;
+
+  @Option(names = "--instructions", paramLabel = "T", description = "Its system prompt.")
+  @Nullable String instructions;
+
+  @Option(names = "--provider", paramLabel = "P", description = "Who thinks for it.")
+  @Nullable String provider;
+
+  @Option(names = "--model", paramLabel = "M", description = "Which model the provider uses.")
+  @Nullable String model;
+
+  @Option(names = "--parent", paramLabel = "A", description = "Whom it reports to.")
+  @Nullable String parent;
+
+  @Option(
+      names = "--toolsets",
+      paramLabel = "a,b",
+      split = ",",
+      description = "Which tools it has.")
+  @Nullable List<String> toolsets;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML or JSON.")
+  @Nullable Path config;
+
+  ObjectNode body() {
+    ObjectNode body = config == null ? Json.object() : ConfigFile.read(config);
+    put(body, "name", name);
+    put(body, "systemPrompt", instructions);
+    put(body, "parent", parent);
+    if (provider != null || model != null) {
+      ObjectNode chosen = provider(body);
+      put(chosen, "name", provider);
+      put(chosen, "model", model);
+    }
+    if (toolsets != null) {
+      var list = body.putArray("toolsets");
+      toolsets.forEach(toolset -> list.add(toolset.strip()));
+    }
+    if (!body.hasNonNull("name")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the agent has no name",
+          "say it first: ./substrat agent create NAME, or write name: into the file");
+    }
+    return body;
+  }
+
+  private static void put(ObjectNode target, String key, @Nullable String value) {
+    if (value != null) {
+      target.put(key, value);
+    }
+  }
+
+  private static ObjectNode provider(ObjectNode body) {
+    JsonNode present = body.path("provider");
+    if (present instanceof ObjectNode object) {
+      return object;
+    }
+    if (present.isMissingNode() || present.isNull()) {
+      return body.putObject("provider");
+    }
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "provider in the file is not an object",
+        "write it as provider: { name: ..., model: ... }");
+  }
+}

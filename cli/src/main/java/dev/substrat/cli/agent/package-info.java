@@ -1,0 +1,5 @@
+/// Commands about agents.
+@NullMarked
+package dev.substrat.cli.agent;
+
+import org.jspecify.annotations.NullMarked;

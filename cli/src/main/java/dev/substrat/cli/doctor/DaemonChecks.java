@@ -1,0 +1,100 @@
+package dev.substrat.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonFile;
+import dev.substrat.fault.Fault;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/// The data directory and the daemon that may live in it.
+final class DaemonChecks {
+  private static final int PORT = 7420;
+  private static final long MIB = 1024 * 1024;
+
+  private final Path data;
+
+  DaemonChecks(Path data) {
+    this.data = data;
+  }
+
+  List<Callable<Finding>> all() {
+    return List.of(this::directory, this::daemon, this::token, this::port);
+  }
+
+  private Finding directory() throws IOException {
+    Path present = data;
+    while (!Files.exists(present) && present.getParent() != null) {
+      present = present.getParent();
+    }
+    if (!Files.isDirectory(present) || !Files.isWritable(present)) {
+      return Finding.broken(
+          "data directory", present + " is not writable", "choose another with --data DIR");
+    }
+    long free = Files.getFileStore(present).getUsableSpace() / MIB;
+    String detail =
+        "%s, %d MiB free%s".formatted(data, free, present.equals(data) ? "" : ", not made yet");
+    if (free < 100) {
+      return Finding.broken("data directory", detail, "make room: less than 100 MiB is too little");
+    }
+    return free < 1024
+        ? Finding.warn("data directory", detail, "make room before it gets tight")
+        : Finding.ok("data directory", detail);
+  }
+
+  private Finding daemon() {
+    try {
+      JsonNode status = Daemon.in(data).read("/api/status");
+      return Finding.ok(
+          "daemon",
+          "version %s answers at %s"
+              .formatted(status.path("version").asText(), status.path("url").asText()));
+    } catch (Fault fault) {
+      return Finding.warn("daemon", fault.message(), fault.hint());
+    }
+  }
+
+  private Finding token() throws IOException {
+    Path file = data.resolve("operator.token");
+    if (!Files.exists(file)) {
+      return Finding.ok("operator token", "none yet; the daemon writes it");
+    }
+    try {
+      String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+      return rights.equals("rw-------")
+          ? Finding.ok("operator token", "only you can read it")
+          : Finding.broken(
+              "operator token",
+              "others may read or change it: " + rights,
+              "close it, then make new tokens: chmod 600 " + file);
+    } catch (UnsupportedOperationException _) {
+      return Finding.warn(
+          "operator token", "this file system has no permissions", "keep --data on a private disk");
+    }
+  }
+
+  private Finding port() {
+    try (var _ = new ServerSocket(PORT, 1, InetAddress.getLoopbackAddress())) {
+      return Finding.ok("port " + PORT, "free");
+    } catch (IOException _) {
+      return ownsPort()
+          ? Finding.ok("port " + PORT, "used by the daemon")
+          : Finding.warn(
+              "port " + PORT, "used by another program", "start with: ./substrat up --port 0");
+    }
+  }
+
+  private boolean ownsPort() {
+    try {
+      return DaemonFile.read(data).url().getPort() == PORT;
+    } catch (Fault _) {
+      return false;
+    }
+  }
+}

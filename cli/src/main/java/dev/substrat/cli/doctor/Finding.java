@@ -1,0 +1,29 @@
+package dev.substrat.cli.doctor;
+
+/// What one check found out.
+record Finding(State state, String name, String detail, String hint) {
+
+  /// Only what keeps Substrat from running at all is broken; what limits it is doubtful or missing.
+  enum State {
+    OK,
+    WARN,
+    MISSING,
+    BROKEN
+  }
+
+  static Finding ok(String name, String detail) {
+    return new Finding(State.OK, name, detail, "");
+  }
+
+  static Finding warn(String name, String detail, String hint) {
+    return new Finding(State.WARN, name, detail, hint);
+  }
+
+  static Finding missing(String name, String hint) {
+    return new Finding(State.MISSING, name, "not found on PATH", hint);
+  }
+
+  static Finding broken(String name, String detail, String hint) {
+    return new Finding(State.BROKEN, name, detail, hint);
+  }
+}

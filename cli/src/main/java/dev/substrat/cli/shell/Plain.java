@@ -1,0 +1,103 @@
+package dev.substrat.cli.shell;
+
+import org.jspecify.annotations.Nullable;
+
+/// Text from agents, made harmless for a terminal.
+///
+/// Agents read the internet and repeat what they read. A terminal obeys control characters: it can
+/// be made to hide lines, set its title, or type into the shell. So none passes; each becomes a
+/// visible picture of itself.
+public final class Plain {
+  private static final char UNKNOWN = '\ufffd';
+
+  private Plain() {}
+
+  /// For one line: ends of lines become `↵`, tabs a blank.
+  public static String line(String text) {
+    return clean(text.replace("\r\n", "\n"), false);
+  }
+
+  /// For a block of text: ends of lines and tabs stay.
+  public static String block(String text) {
+    return clean(text.replace("\r\n", "\n"), true);
+  }
+
+  private static String clean(String text, boolean keepLayout) {
+    var clean = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); ) {
+      int c = text.codePointAt(i);
+      i += Character.charCount(c);
+      if (keepLayout && (c == '\n' || c == '\t')) {
+        clean.append((char) c);
+      } else {
+        clean.appendCodePoint(harmless(c));
+      }
+    }
+    return clean.toString();
+  }
+
+  private static int harmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL -> picture(c);
+      case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> '↵';
+      // Joiners belong to scripts and emoji; the other format characters hide or reorder text.
+      case Character.FORMAT -> c == 0x200c || c == 0x200d ? c : UNKNOWN;
+      case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> UNKNOWN;
+      default -> c;
+    };
+  }
+
+  /// Unicode has a picture for each old control character, at a fixed distance.
+  private static int picture(int c) {
+    return switch (c) {
+      case '\n' -> '↵';
+      case '\t' -> ' ';
+      case 0x7f -> 0x2421;
+      default -> c < 0x20 ? 0x2400 + c : UNKNOWN;
+    };
+  }
+
+  /// At most `width` columns of one line, ending in `…` if something was left out.
+  public static String cut(@Nullable String text, int width) {
+    String line = text == null ? "" : line(text);
+    int columns = 0;
+    int end = 0;
+    for (int i = 0; i < line.length(); ) {
+      int c = line.codePointAt(i);
+      i += Character.charCount(c);
+      columns += width(c);
+      if (columns > width) {
+        return line.substring(0, end) + "…";
+      }
+      if (columns < width) {
+        end = i;
+      }
+    }
+    return line;
+  }
+
+  /// Columns that a clean line takes on a terminal.
+  public static int width(String line) {
+    return line.codePoints().map(Plain::width).sum();
+  }
+
+  private static int width(int c) {
+    if (c < 0x300) {
+      return 1;
+    }
+    int type = Character.getType(c);
+    if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || c == 0x200d) {
+      return 0;
+    }
+    boolean wide =
+        (c >= 0x1100 && c <= 0x115f)
+            || (c >= 0x2e80 && c <= 0xa4cf)
+            || (c >= 0xac00 && c <= 0xd7a3)
+            || (c >= 0xf900 && c <= 0xfaff)
+            || (c >= 0xfe30 && c <= 0xfe6f)
+            || (c >= 0xff00 && c <= 0xff60)
+            || (c >= 0x1f300 && c <= 0x1faff)
+            || (c >= 0x20000 && c <= 0x3fffd);
+    return wide ? 2 : 1;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.cli.shell;
+
+import dev.substrat.cli.wire.Daemon;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/// The root of all commands: the options that every command takes, and what they stand for.
+@Command(
+    name = "substrat",
+    description = "Runs teams of AI agents behind durable mailboxes.",
+    versionProvider = Version.class)
+public final class Shell {
+  private final Screen screen;
+
+  @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON, for programs.")
+  private boolean json;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "The daemon's data directory (default: ~/.substrat).")
+  private @Nullable Path data;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  boolean help;
+
+  @Option(names = "--version", versionHelp = true, description = "Show the version.")
+  boolean version;
+
+  public Shell(Screen screen) {
+    this.screen = screen;
+  }
+
+  /// With the options already known.
+  public static Shell of(Screen screen, boolean json, @Nullable Path data) {
+    var shell = new Shell(screen);
+    shell.json = json;
+    shell.data = data;
+    return shell;
+  }
+
+  public Screen screen() {
+    return screen;
+  }
+
+  public boolean wantsJson() {
+    return json;
+  }
+
+  public Path data() {
+    Path chosen = data;
+    return (chosen == null ? defaultData() : chosen).toAbsolutePath().normalize();
+  }
+
+  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
+  private static Path defaultData() {
+    String chosen = System.getenv("SUBSTRAT_DATA");
+    return chosen == null || chosen.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".substrat")
+        : Path.of(chosen);
+  }
+
+  public Daemon daemon() {
+    return Daemon.in(data());
+  }
+}

@@ -1,0 +1,55 @@
+package dev.substrat.cli.shell;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Aligned columns. Cells are cleaned here, so that no command can forget it.
+public final class Table {
+  private static final int WIDEST = 60;
+
+  private final List<String> header;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  private Table(List<String> header) {
+    this.header = header;
+  }
+
+  public static Table of(String... header) {
+    return new Table(List.of(header));
+  }
+
+  public Table row(String... cells) {
+    var row = new ArrayList<String>();
+    for (int i = 0; i < cells.length; i++) {
+      // The last column may run on: there is nothing to align after it.
+      row.add(Plain.cut(cells[i], i == cells.length - 1 ? 2 * WIDEST : WIDEST));
+    }
+    rows.add(row);
+    return this;
+  }
+
+  public void print(Screen screen) {
+    var widths = new int[header.size()];
+    measure(header, widths);
+    rows.forEach(row -> measure(row, widths));
+    screen.line(Style.FAINT.paint(aligned(header, widths), screen.hasColours()));
+    rows.forEach(row -> screen.line(aligned(row, widths)));
+  }
+
+  private static void measure(List<String> row, int[] widths) {
+    for (int i = 0; i < row.size(); i++) {
+      widths[i] = Math.max(widths[i], Plain.width(row.get(i)));
+    }
+  }
+
+  private static String aligned(List<String> row, int[] widths) {
+    var line = new StringBuilder();
+    for (int i = 0; i < row.size(); i++) {
+      line.append(row.get(i));
+      if (i < row.size() - 1) {
+        line.repeat(' ', widths[i] - Plain.width(row.get(i)) + 2);
+      }
+    }
+    return line.toString().stripTrailing();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.substrat.cli.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The daemon, asked as its operator. Every failure comes out as a fault.
+public final class Daemon {
+  /// Nothing the daemon does at once takes this long; what takes long comes by event.
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final String NOTHING = "";
+
+  private final DaemonFile file;
+  private final String token;
+
+  private Daemon(DaemonFile file) {
+    this.file = file;
+    this.token = file.token();
+  }
+
+  public static Daemon in(Path data) {
+    return new Daemon(DaemonFile.read(data));
+  }
+
+  public long pid() {
+    return file.pid();
+  }
+
+  public boolean isGone() {
+    return file.isStale();
+  }
+
+  public JsonNode read(String target) {
+    return ask("GET", target, Map.of(), NOTHING);
+  }
+
+  public JsonNode post(String target, JsonNode body) {
+    return ask("POST", target, Map.of(), Json.text(body));
+  }
+
+  /// Safe to repeat: the daemon does the work once per key.
+  public JsonNode post(String target, JsonNode body, String idempotencyKey) {
+    return ask("POST", target, Map.of("Idempotency-Key", idempotencyKey), Json.text(body));
+  }
+
+  public void delete(String target) {
+    ask("DELETE", target, Map.of(), NOTHING);
+  }
+
+  /// A path whose last part somebody typed.
+  public static String path(String fixed, String typed) {
+    return fixed + encoded(typed);
+  }
+
+  /// A query from names and values in turn; values that are null are left out.
+  public static String query(String path, @Nullable String... pairs) {
+    var target = new StringBuilder(path);
+    char mark = '?';
+    for (int i = 0; i + 1 < pairs.length; i += 2) {
+      String value = pairs[i + 1];
+      if (value != null) {
+        target.append(mark).append(pairs[i]).append('=').append(encoded(value));
+        mark = '&';
+      }
+    }
+    return target.toString();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private JsonNode ask(String method, String target, Map<String, String> more, String body) {
+    var headers = headers(more);
+    headers.put("Accept", "application/json");
+    if (!body.isEmpty()) {
+      headers.put("Content-Type", "application/json");
+    }
+    try (var http =
+        Http.ask(file.url(), new Http.Request(method, target, headers, body), PATIENCE)) {
+      return answer(http);
+    } catch (IOException e) {
+      throw fault(e);
+    }
+  }
+
+  private Map<String, String> headers(Map<String, String> more) {
+    var headers = new LinkedHashMap<>(more);
+    headers.put("Authorization", "Bearer " + token);
+    return headers;
+  }
+
+  private JsonNode answer(Http http) throws IOException {
+    JsonNode json;
+    try {
+      json = Json.parse(http.body().readAllBytes());
+    } catch (JsonProcessingException e) {
+      throw stranger(http.status(), e);
+    }
+    if (http.status() / 100 == 2) {
+      return json;
+    }
+    throw Problems.fault(http.status(), json);
+  }
+
+  private Fault stranger(int status, IOException cause) {
+    return new Fault(
+        ErrorCode.DAEMON_UNREACHABLE,
+        "what answers at %s (status %d) does not speak like a Substrat daemon"
+            .formatted(file.url(), status),
+        "another program may have taken its port; " + DaemonFile.START_ONE,
+        cause);
+  }
+
+  /// Opens the event stream; `lastSeen` resumes after that event.
+  Stream events(String target, @Nullable String lastSeen, Duration patience) throws IOException {
+    var headers = headers(Map.of("Accept", "text/event-stream"));
+    if (lastSeen != null) {
+      headers.put("Last-Event-ID", lastSeen);
+    }
+    var http = Http.ask(file.url(), new Http.Request("GET", target, headers, NOTHING), patience);
+    if (http.status() != 200) {
+      try (http) {
+        throw Problems.fault(http.status(), Json.parse(http.body().readAllBytes()));
+      }
+    }
+    return new Stream(http, new SseReader(http.body()));
+  }
+
+  /// An open event stream and the connection it comes from.
+  record Stream(Http http, SseReader reader) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      http.close();
+    }
+  }
+
+  Fault fault(IOException failure) {
+    return switch (failure) {
+      case ConnectException e -> file.silence(e);
+      case SocketTimeoutException e ->
+          new Fault(
+              ErrorCode.TIMEOUT,
+              "the daemon at %s did not answer in time".formatted(file.url()),
+              "look at its log; ./substrat doctor checks this machine",
+              e);
+      default ->
+          file.isStale()
+              ? file.silence(failure)
+              : new Fault(
+                  ErrorCode.DAEMON_UNREACHABLE,
+                  "the connection to %s broke: %s".formatted(file.url(), failure.getMessage()),
+                  "look at ./substrat status, then try again",
+                  failure);
+    };
+  }
+}

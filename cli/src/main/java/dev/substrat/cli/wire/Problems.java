@@ -1,0 +1,55 @@
+package dev.substrat.cli.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Failures on their way over the wire: from a daemon's JSON to a fault, and from a fault to JSON.
+public final class Problems {
+
+  private Problems() {}
+
+  /// A daemon newer than this command may know codes that we do not. They count as internal, but
+  /// their name is shown, because it is what the reader will search for.
+  static Fault fault(int status, JsonNode json) {
+    String name = json.path("code").asText("");
+    String message = json.path("message").asText("the daemon answered " + status);
+    String hint = json.path("hint").asText("see the daemon's log");
+    for (ErrorCode code : ErrorCode.values()) {
+      if (code.name().equals(name)) {
+        return new Fault(code, message, hint, details(json));
+      }
+    }
+    String shown = name.isEmpty() ? message : name + ": " + message;
+    return new Fault(ErrorCode.INTERNAL, shown, hint, details(json));
+  }
+
+  private static List<Problem.Detail> details(JsonNode json) {
+    var details = new ArrayList<Problem.Detail>();
+    for (JsonNode detail : json.path("details")) {
+      details.add(
+          new Problem.Detail(detail.path("pointer").asText(), detail.path("message").asText()));
+    }
+    return details;
+  }
+
+  public static ObjectNode json(Problem problem) {
+    var json =
+        Json.object()
+            .put("error", true)
+            .put("code", problem.code())
+            .put("message", problem.message())
+            .put("hint", problem.hint());
+    var details = problem.details();
+    if (details != null) {
+      var list = json.putArray("details");
+      details.forEach(detail ->
+          list.addObject().put("pointer", detail.pointer()).put("message", detail.message()));
+    }
+    return json;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CommandsTest {
+  private static final String AGENTS =
+      """
+      {"agents":[
+        {"id":"1","handle":"mira","name":"Mira","parentId":null,"state":"busy","pendingCount":2,
+         "provider":{"name":"scripted"},"createdAt":"2026-01-01T12:00:00Z"},
+        {"id":"2","handle":"ada","name":"Ada","parentId":"1","state":"idle","pendingCount":0,
+         "provider":{"name":"scripted"},"createdAt":"2026-01-01T12:00:00Z"},
+        {"id":"3","handle":"ben","name":"Ben\\u001b[31m","parentId":"1","state":"idle",
+         "pendingCount":0,"provider":{"name":"scripted"},"createdAt":"2026-01-01T12:00:00Z"}]}
+      """;
+
+  @TempDir static Path data;
+  private final PlayedDaemon daemon;
+
+  CommandsTest() throws IOException {
+    daemon = new PlayedDaemon(data);
+  }
+
+  @BeforeEach
+  void play() {
+    daemon.answers("GET /api/agents", 200, AGENTS);
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  private static Ran run(String... args) {
+    var all = new ArrayList<>(List.of("--data", data.toString()));
+    all.addAll(List.of(args));
+    return Ran.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void the_tree_shows_who_reports_to_whom() {
+    assertThat(run("agent", "tree").out())
+        .isEqualTo(
+            """
+            mira  busy
+            ├─ ada  idle
+            └─ ben  idle
+            """);
+  }
+
+  @Test
+  void lists_are_aligned_and_clean() {
+    var out = run("agent", "list").out();
+
+    assertThat(out).doesNotContain("\u001b").contains("Ben␛[31m");
+    assertThat(out.lines().map(line -> line.indexOf("scripted")).skip(1).distinct()).hasSize(1);
+  }
+
+  @Test
+  void json_is_what_the_daemon_said() {
+    assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
+  }
+
+  @Test
+  void an_empty_list_says_what_to_do() {
+    daemon.answers("GET /api/agents", 200, "{\"agents\":[]}");
+    assertThat(run("agent", "list").out()).startsWith("no agents yet; create one: ./substrat");
+  }
+
+  @Test
+  void the_short_way_and_the_long_way_print_the_same() {
+    // An option given twice, in either form, is more than the short way understands.
+    assertThat(run("agent", "tree", "--data=" + data)).isEqualTo(run("agent", "tree"));
+  }
+
+  @Test
+  void a_new_token_is_all_that_is_printed() {
+    daemon.answers("POST /api/agents/mira/tokens", 201, "{\"token\":\"t-1\",\"id\":\"9\"}");
+
+    assertThat(run("token", "create", "--agent", "mira").out()).isEqualTo("t-1\n");
+    assertThat(run("token", "create", "--agent", "mira", "--json").out())
+        .isEqualTo("{\"token\":\"t-1\"}\n");
+  }
+
+  @Test
+  void what_people_type_cannot_leave_its_place_in_the_path() {
+    run("agent", "terminate", "../tokens/1?x");
+
+    assertThat(daemon.requests().getFirst()).startsWith("DELETE /api/agents/..%2Ftokens%2F1%3Fx");
+  }
+
+  @Test
+  void an_agent_is_made_from_file_and_options() throws IOException {
+    daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"ada\"}");
+    Path file =
+        Files.writeString(data.resolve("ada.yaml"), "name: Ada\nprovider: {name: claude}\n");
+
+    var ran = run("agent", "create", "--config", file.toString(), "--toolsets", "team,memory");
+
+    assertThat(ran.code()).isZero();
+    assertThat(daemon.requests())
+        .containsExactly(
+            "POST /api/agents {\"name\":\"Ada\",\"provider\":{\"name\":\"claude\"},"
+                + "\"toolsets\":[\"team\",\"memory\"]}");
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class HelpTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "up",
+        "demo",
+        "status",
+        "doctor",
+        "stop",
+        "agent",
+        "agent create",
+        "agent list",
+        "agent show",
+        "agent tree",
+        "agent terminate",
+        "send",
+        "inbox",
+        "run",
+        "run list",
+        "run show",
+        "watch",
+        "token",
+        "token create",
+        "token list",
+        "token revoke",
+        "completion"
+      })
+  void help_starts_with_examples_and_names_the_global_options(String command) {
+    var ran = Ran.of((command + " --help").split(" "));
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .startsWith("EXAMPLES\n  ")
+        .contains("./substrat " + command)
+        .contains("--json")
+        .contains("--data");
+  }
+
+  @Test
+  void the_first_page_fits_on_a_screen_and_lists_everything() {
+    var ran = Ran.of("--help");
+
+    assertThat(ran.out()).startsWith("EXAMPLES\n  ./substrat demo");
+    assertThat(ran.out().lines()).hasSizeLessThanOrEqualTo(35);
+    assertThat(ran.out()).contains("  up ", "  demo ", "  doctor ", "  agent ", "  completion ");
+    assertThat(Ran.of()).isEqualTo(ran);
+  }
+
+  @Test
+  void the_version_is_the_one_that_was_built() {
+    assertThat(Ran.of("--version").out()).matches("substrat \\d+\\.\\d+\\.\\d+.*\n");
+  }
+
+  @Test
+  void completion_knows_nouns_verbs_and_options() {
+    assertThat(Ran.of("completion").out())
+        .contains("complete -F", "agent", "terminate", "--toolsets", "--once");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.cli.wire.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+final class NarratorTest {
+  private final Narrator narrator = new Narrator(ZoneOffset.UTC);
+
+  private String line(String payload) throws IOException {
+    String event = "{\"seq\":1,\"at\":\"2026-01-01T20:15:03.25Z\"," + payload + "}";
+    return narrator.line(Json.parse(event.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void a_message_goes_from_one_to_another() throws IOException {
+    assertThat(
+            line(
+                "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the ship ready?\""))
+        .isEqualTo("20:15:03  operator → mira   \"Is the ship ready?\"");
+    assertThat(
+            line(
+                "\"kind\":\"message_sent\",\"from\":\"mira\",\"to\":\"operator\",\"text\":\"Aye\",\"in_reply_to\":\"m1\""))
+        .isEqualTo("20:15:03  mira ↩ operator   \"Aye\"");
+  }
+
+  @Test
+  void a_turn_starts_calls_and_ends() throws IOException {
+    assertThat(line("\"kind\":\"turn_started\",\"agent\":\"mira\",\"turn\":2,\"events\":1"))
+        .isEqualTo("20:15:03  mira  ▸ turn 2 starts (1 event)");
+    assertThat(
+            line(
+                "\"kind\":\"tool_called\",\"agent\":\"mira\",\"tool\":\"send_message\",\"arguments\":{\"recipient\":\"ada\"},\"ok\":true"))
+        .isEqualTo("20:15:03  mira  calls send_message {\"recipient\":\"ada\"}");
+    assertThat(
+            line(
+                "\"kind\":\"tool_called\",\"agent\":\"mira\",\"tool\":\"send_message\",\"arguments\":{},\"ok\":false"))
+        .isEqualTo("20:15:03  mira  calls send_message {}  ✗ refused");
+    assertThat(
+            line(
+                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked ada\""))
+        .isEqualTo("20:15:03  mira  ■ turn 2 ends   \"asked ada\"");
+    assertThat(
+            line(
+                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":3,\"status\":\"failed\",\"stopReason\":\"crash\""))
+        .isEqualTo("20:15:03  mira  ✗ turn 3 failed: crash");
+  }
+
+  @Test
+  void somebody_joins_and_leaves() throws IOException {
+    assertThat(
+            line(
+                "\"kind\":\"agent_created\",\"handle\":\"ada\",\"name\":\"Ada\",\"parent\":\"mira\""))
+        .isEqualTo("20:15:03  ada  joins the team, reports to mira");
+    assertThat(line("\"kind\":\"agent_terminated\",\"agent\":\"ada\""))
+        .isEqualTo("20:15:03  ada  leaves the team");
+  }
+
+  @Test
+  void long_and_hostile_text_stays_on_one_harmless_line() throws IOException {
+    String line =
+        line(
+            "\"kind\":\"message_sent\",\"from\":\"ben\",\"to\":\"ada\",\"text\":\"a\\nb\\u001b]0;x\\u0007"
+                + "y".repeat(500)
+                + "\"");
+    assertThat(line).contains("a↵b␛]0;x␇y").endsWith("…\"").doesNotContain("\u001b", "\u0007");
+    assertThat(line.length()).isLessThan(130);
+  }
+
+  @Test
+  void kinds_of_tomorrow_are_told_too() throws IOException {
+    assertThat(line("\"kind\":\"space_entered\",\"agent\":\"ada\",\"space\":\"deck\""))
+        .isEqualTo("20:15:03  ada  space_entered {\"space\":\"deck\"}");
+  }
+
+  @Test
+  void what_has_no_time_leaves_its_place_free() throws IOException {
+    var goodbye = Json.parse("{\"kind\":\"goodbye\"}".getBytes(StandardCharsets.UTF_8));
+    assertThat(narrator.line(goodbye)).isEqualTo("          the daemon stops");
+  }
+}

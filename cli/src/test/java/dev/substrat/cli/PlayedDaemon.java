@@ -1,0 +1,78 @@
+package dev.substrat.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/// A daemon as far as a command can see: answers by rote, over real HTTP, from a real directory.
+final class PlayedDaemon implements AutoCloseable {
+  record Answer(int status, String body) {}
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Supplier<Answer>> answers = new ConcurrentHashMap<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+
+  PlayedDaemon(Path data) throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+    Files.writeString(
+        data.resolve("daemon.json"),
+        "{\"url\":\"http://127.0.0.1:%d\",\"socket\":\"\",\"pid\":%d,\"version\":\"1\"}"
+            .formatted(server.getAddress().getPort(), ProcessHandle.current().pid()));
+    Files.writeString(data.resolve("operator.token"), "harbor-secret\n");
+  }
+
+  PlayedDaemon answers(String request, int status, String body) {
+    return answers(request, () -> new Answer(status, body));
+  }
+
+  PlayedDaemon answers(String request, Supplier<Answer> answer) {
+    answers.put(request, answer);
+    return this;
+  }
+
+  /// Method, path and body of what was asked, in order.
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String asked = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      requests.add((asked + " " + body).strip());
+      Answer unknown =
+          new Answer(
+              404, "{\"error\":true,\"code\":\"NOT_FOUND\",\"message\":\"no\",\"hint\":\"\"}");
+      Answer answer = answers.getOrDefault(asked, () -> unknown).get();
+      if (!"Bearer harbor-secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        answer = new Answer(401, "{\"error\":true,\"code\":\"UNAUTHORIZED\",\"message\":\"who?\"}");
+      }
+      // Length 0 means chunks, -1 nothing at all; both forms are worth being read.
+      exchange.sendResponseHeaders(answer.status(), answer.status() == 204 ? -1 : 0);
+      exchange.getResponseBody().write(answer.body().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+    threads.close();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SendTest {
+  private static final String CONNECTED =
+      "event: connected\ndata: {\"kind\":\"connected\",\"lastEvent\":4,\"active\":[]}\n\n";
+  private static final String REPLIED =
+      """
+      id: 6
+      event: message_replied
+      data: {"seq":6,"kind":"message_replied","message_id":"m1"}
+
+      """;
+  private static final String ANSWER =
+      "{\"message_id\":\"m1\",\"status\":\"replied\",\"reply\":{\"text\":\"Aye,\\nshe is.\"}}";
+  private static final String WAITING = "{\"message_id\":\"m1\",\"status\":\"claimed\"}";
+
+  @TempDir Path data;
+
+  private PlayedDaemon daemon() throws IOException {
+    return new PlayedDaemon(data)
+        .answers("POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\"}")
+        .answers("GET /api/messages/m1", 200, ANSWER)
+        .answers("GET /api/events", 200, CONNECTED + REPLIED);
+  }
+
+  private Ran send(String... more) {
+    var args = new String[more.length + 5];
+    System.arraycopy(more, 0, args, 5, more.length);
+    args[0] = "send";
+    args[1] = "mira";
+    args[2] = "Is the ship ready?";
+    args[3] = "--data";
+    args[4] = data.toString();
+    return Ran.of(args);
+  }
+
+  @Test
+  void the_reply_is_all_that_is_printed() throws IOException {
+    try (var daemon = daemon()) {
+      assertThat(send("--wait")).isEqualTo(new Ran(0, "Aye,\nshe is.\n", ""));
+      assertThat(daemon.requests().getFirst()).startsWith("GET /api/events");
+      assertThat(daemon.requests().get(1)).contains("\"sync\":true");
+    }
+  }
+
+  @Test
+  void an_answer_given_while_the_stream_was_broken_is_not_missed() throws IOException {
+    try (var daemon = daemon()) {
+      var looks = new AtomicInteger();
+      daemon.answers("GET /api/events", 200, CONNECTED);
+      daemon.answers(
+          "GET /api/messages/m1",
+          () -> new PlayedDaemon.Answer(200, looks.incrementAndGet() < 2 ? WAITING : ANSWER));
+
+      assertThat(send("--wait").out()).isEqualTo("Aye,\nshe is.\n");
+    }
+  }
+
+  @Test
+  void a_dead_message_tells_its_reason() throws IOException {
+    try (var daemon = daemon()) {
+      daemon.answers(
+          "GET /api/messages/m1", 200, "{\"status\":\"dead\",\"reason\":\"provider crashed\"}");
+      assertThat(send("--wait"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("mira could not answer: provider crashed");
+          });
+    }
+  }
+
+  @Test
+  void waiting_ends_at_the_timeout() throws IOException {
+    try (var daemon = daemon()) {
+      daemon.answers("GET /api/messages/m1", 200, WAITING);
+      assertThat(send("--wait", "--timeout", "400ms"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(4);
+            assertThat(ran.err()).startsWith("error TIMEOUT: no answer from mira within 0.4s");
+          });
+    }
+  }
+
+  @Test
+  void without_waiting_the_message_is_named() throws IOException {
+    try (var _ = daemon()) {
+      assertThat(send().out()).contains("sent to", "mira", "m1");
+    }
+  }
+
+  @Test
+  void a_time_that_is_none_is_refused() {
+    assertThat(send("--timeout", "soon"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("'soon' is not a time such as 90s");
+        });
+  }
+}

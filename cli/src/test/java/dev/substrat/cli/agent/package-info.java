@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.substrat.cli.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class PlainTest {
+
+  @Test
+  void no_control_character_passes() {
+    String all =
+        IntStream.rangeClosed(0, 0x9f)
+            .filter(Character::isISOControl)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+    assertThat(Plain.line(all).chars()).noneMatch(Character::isISOControl);
+    assertThat(Plain.block(all).chars().filter(Character::isISOControl))
+        .containsOnly((int) '\n', (int) '\t');
+  }
+
+  @Test
+  void escape_becomes_a_picture_of_itself() {
+    assertThat(Plain.line("\u001b[31mred")).isEqualTo("␛[31mred");
+    assertThat(Plain.line("\u009b31m")).isEqualTo("\ufffd31m");
+  }
+
+  @Test
+  void marks_that_reverse_or_hide_text_do_not_pass() {
+    assertThat(Plain.line("a\u202eb\u2066c\u200bd")).isEqualTo("a\ufffdb\ufffdc\ufffdd");
+  }
+
+  @Test
+  void ends_of_lines_are_visible_on_a_line_and_kept_in_a_block() {
+    assertThat(Plain.line("a\r\nb\nc\u2028d")).isEqualTo("a↵b↵c↵d");
+    assertThat(Plain.block("a\r\nb\tc\rd")).isEqualTo("a\nb\tc␍d");
+  }
+
+  @Test
+  void people_and_their_scripts_are_left_alone() {
+    String text = "Grüße, नमस्ते, 船, 👩‍🚀";
+    assertThat(Plain.line(text)).isEqualTo(text);
+  }
+
+  @Test
+  void a_cut_counts_columns_and_never_halves_a_character() {
+    assertThat(Plain.cut("harbor", 6)).isEqualTo("harbor");
+    assertThat(Plain.cut("harbors", 6)).isEqualTo("harbo…");
+    assertThat(Plain.cut("船船船", 5)).isEqualTo("船船…");
+    assertThat(Plain.cut("😀😀", 3)).isEqualTo("😀…");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.shell;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.wire;
+
+import org.jspecify.annotations.NullMarked;

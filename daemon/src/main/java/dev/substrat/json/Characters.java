@@ -1,0 +1,56 @@
+package dev.substrat.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import java.util.List;
+
+/// Refuses text that could not be read back as it was written: PostgreSQL keeps no NUL, and half a
+/// surrogate pair has no form in UTF-8.
+public final class Characters {
+  private Characters() {}
+
+  /// Whether every character of `text` can be kept.
+  public static boolean canBeKept(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i++;
+      } else if (c == 0 || Character.isSurrogate(c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Looks at every text and every key in `tree`.
+  static void require(JsonNode tree) {
+    require(tree, "");
+  }
+
+  private static void require(JsonNode node, String pointer) {
+    if (node.isTextual() && !canBeKept(node.textValue())) {
+      throw refusal(pointer);
+    }
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      require(node.get(i), pointer + "/" + i);
+    }
+    for (var property : node.properties()) {
+      if (!canBeKept(property.getKey())) {
+        throw refusal(pointer);
+      }
+      require(property.getValue(), pointer + "/" + property.getKey());
+    }
+  }
+
+  private static Fault refusal(String pointer) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        (pointer.isEmpty() ? "the value" : pointer) + " has characters that cannot be kept",
+        "leave out U+0000 and halves of surrogate pairs",
+        List.of(new Problem.Detail(pointer, "has characters that cannot be kept")));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.substrat.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SettingsTest {
+  @TempDir private Path data = Path.of("");
+
+  @Test
+  void without_a_word_the_defaults_hold() {
+    var settings = read();
+
+    assertThat(settings.host()).isEqualTo("127.0.0.1");
+    assertThat(settings.port()).isEqualTo(7420);
+    assertThat(settings.data()).isEqualTo(data);
+    assertThat(settings.database()).isNull();
+    assertThat(settings.slots()).isEqualTo(4);
+    assertThat(settings.logLevel()).isEqualTo("info");
+    assertThat(settings.hosts()).isEmpty();
+  }
+
+  @Test
+  void the_file_in_the_data_directory_is_found() {
+    write(
+        """
+        host: 0.0.0.0
+        port: 0
+        db: jdbc:postgresql://db.example/substrat
+        slots: 16
+        log: debug
+        hosts: [team.example, other.example]
+        """);
+    var settings = read();
+
+    assertThat(settings.host()).isEqualTo("0.0.0.0");
+    assertThat(settings.port()).isZero();
+    assertThat(settings.database()).isEqualTo("jdbc:postgresql://db.example/substrat");
+    assertThat(settings.slots()).isEqualTo(16);
+    assertThat(settings.logLevel()).isEqualTo("debug");
+    assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
+  }
+
+  @Test
+  void flags_win_over_the_file() {
+    write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
+    var settings = Settings.of(new Settings.Flags(null, data, "localhost", 0, "b", 3, "error"));
+
+    assertThat(settings)
+        .isEqualTo(new Settings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
+  }
+
+  @Test
+  void a_named_file_replaces_the_one_in_the_data_directory() throws IOException {
+    write("slots: 2");
+    Path other = Files.writeString(data.resolve("other.yaml"), "port: 9");
+    var settings = Settings.of(new Settings.Flags(other, data, null, null, null, null, null));
+
+    assertThat(settings.port()).isEqualTo(9);
+    assertThat(settings.slots()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "# nothing yet\n", "---\n", "{}", "null"})
+  void an_empty_file_decides_nothing(String content) {
+    write(content);
+
+    assertThat(read().port()).isEqualTo(Settings.DEFAULT_PORT);
+  }
+
+  @Test
+  void an_unknown_key_is_named_beside_the_known_ones() {
+    write("prot: 7421");
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).contains("config.yaml", "prot");
+          assertThat(fault.hint()).contains("host", "port", "db", "slots", "log", "hosts");
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          port: many            | /port
+          port: "7420"          | /port
+          port: 1.5             | /port
+          port: -1              | port must be
+          port: 65536           | port must be
+          port: 99999999999     | port
+          slots: 0              | slots must be
+          slots: [4]            | /slots
+          slots: ~              | /slots
+          log: loud             | log must be
+          log: true             | /log
+          host: 127             | /host
+          host: ""              | host must
+          hosts: team.example   | /hosts
+          hosts: [1]            | /hosts/0
+          - port                | config.yaml
+          just text             | config.yaml
+          """)
+  void a_wrong_value_is_told_which_one(String content, String place) {
+    write(content);
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).contains(place).doesNotContain("jackson", "dev.substrat");
+          assertThat(fault.hint()).isNotBlank();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"port: [", "port: 1\nport: 2", "a: b: c", "\t- x", "port: 1\n---\nport: 2"})
+  void what_is_no_yaml_is_told_so(String content) {
+    write(content);
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).contains("config.yaml");
+        });
+  }
+
+  @Test
+  void a_named_file_that_is_missing_is_not_overlooked() {
+    var flags = new Settings.Flags(data.resolve("no.yaml"), data, null, null, null, null, null);
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> Settings.of(flags))
+        .satisfies(fault -> assertThat(fault.message()).contains("no.yaml"));
+  }
+
+  @Test
+  void a_file_that_is_a_directory_is_told_so() throws IOException {
+    Files.createDirectory(data.resolve("config.yaml"));
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> assertThat(fault.message()).contains("config.yaml"));
+  }
+
+  private Settings read() {
+    return Settings.of(new Settings.Flags(null, data, null, null, null, null, null));
+  }
+
+  private void write(String content) {
+    try {
+      Files.writeString(data.resolve("config.yaml"), content);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.substrat.http;
+
+import dev.substrat.id.Principal;
+import dev.substrat.telemetry.Telemetry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A server for some routes and nothing else, with the patience a test has. Everybody is the
+/// operator.
+public final class TestServer implements AutoCloseable {
+  private final FrontDoor door;
+  private final HttpServer server;
+  private final Path directory;
+
+  public TestServer(List<Route> routes, Patience patience) {
+    try {
+      this.directory = Files.createTempDirectory("substrat-test-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.door =
+        new FrontDoor(
+            new Router(routes),
+            new Origins(Set.of()),
+            _ -> Optional.of(new Principal.Operator()),
+            Telemetry.quiet(),
+            patience);
+    this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
+  }
+
+  public String url() {
+    return "http://127.0.0.1:" + server.port();
+  }
+
+  /// Tells open streams to end.
+  public void announceStop() {
+    door.close();
+  }
+
+  @Override
+  public void close() {
+    door.close();
+    server.close();
+    try {
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.substrat.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.telemetry.Collector.Span;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class TelemetryTest {
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+
+  @AfterEach
+  void clean() throws IOException {
+    place.close();
+  }
+
+  @Test
+  void metrics_tell_how_requests_went_and_how_busy_it_is() {
+    try (var daemon = TestDaemon.on(place)) {
+      daemon.get("/api/agents");
+      daemon.get("/api/agents/nobody");
+      String metrics = daemon.get("/metrics").body().asText();
+
+      assertThat(metrics)
+          .contains("substrat_http_requests_seconds_count{route=\"/api/agents\",status=\"200\"} 1")
+          .contains("route=\"/api/agents/{id}\",status=\"404\"")
+          .contains("substrat_slots_busy 0")
+          .contains("substrat_slots 4")
+          .contains("jvm_memory_used_bytes");
+    }
+  }
+
+  /// A path is whatever a client likes to send; as a label it would fill the memory.
+  @Test
+  void unknown_paths_share_one_label() {
+    try (var daemon = TestDaemon.on(place)) {
+      for (int i = 0; i < 20; i++) {
+        daemon.get("/unknown/" + i);
+      }
+      assertThat(daemon.get("/metrics").body().asText())
+          .contains("{route=\"none\",status=\"404\"} 20")
+          .doesNotContain("unknown");
+    }
+  }
+
+  @Test
+  void without_a_collector_there_are_no_spans() {
+    try (var telemetry = Telemetry.from(Map.of("OTEL_SERVICE_NAME", "other"))) {
+      assertThat(telemetry.isExporting()).isFalse();
+    }
+  }
+
+  @Test
+  @Requirement("S4-21")
+  void spans_of_requests_turns_and_tools_arrive_at_the_collector() throws Exception {
+    try (var collector = new Collector()) {
+      try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
+        daemon.createAgent("mira", CALLS);
+        daemon.post("/api/agents/mira/messages", "{\"text\": \"go\"}");
+
+        Map<String, Span> spans = new HashMap<>();
+        while (!spans.containsKey("turn mira") || !spans.containsKey("tool send_message")) {
+          Span span = collector.spans().poll(20, TimeUnit.SECONDS);
+          assertThat(span).as("spans so far: %s", spans.keySet()).isNotNull();
+          spans.put(span.name(), span);
+        }
+        Span turn = spans.get("turn mira");
+        Span tool = spans.get("tool send_message");
+        assertThat(spans).containsKeys("POST /api/agents", "POST /api/agents/{id}/messages");
+        assertThat(turn.service()).contains("service.name", "substrat");
+        assertThat(tool.trace()).isEqualTo(turn.trace());
+        assertThat(tool.parent()).isEqualTo(turn.id());
+      }
+    }
+  }
+
+  @Test
+  void what_is_not_sent_yet_is_sent_at_the_stop() throws Exception {
+    try (var collector = new Collector()) {
+      var patient = new HashMap<>(environment(collector));
+      patient.put("OTEL_BSP_SCHEDULE_DELAY", "600000");
+      patient.put("OTEL_SERVICE_NAME", "harbor");
+      try (var daemon = TestDaemon.on(place, place.directory(), patient)) {
+        daemon.get("/healthz");
+        assertThat(collector.spans()).isEmpty();
+      }
+      Span span = collector.spans().poll(20, TimeUnit.SECONDS);
+      assertThat(span).isNotNull();
+      assertThat(span.name()).isEqualTo("GET /healthz");
+      assertThat(span.service()).contains("harbor");
+    }
+  }
+
+  @Test
+  void a_collector_that_is_gone_holds_up_nothing() {
+    var collector = new Collector();
+    collector.close();
+    try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
+      assertThat(daemon.get("/api/agents").status()).isEqualTo(200);
+    }
+  }
+
+  private static final String CALLS =
+      """
+      [{"do": [{"call": "send_message", "with": {"recipient": "ada", "text": "hello"}}]}]
+      """;
+
+  private static Map<String, String> environment(Collector collector) {
+    return Map.of(
+        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint(), "OTEL_BSP_SCHEDULE_DELAY", "50");
+  }
+}

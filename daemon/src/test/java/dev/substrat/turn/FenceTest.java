@@ -1,0 +1,79 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.id.RunId;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.StaleTurn;
+import java.io.IOException;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A turn whose lease has passed to another must not write any more.
+@OnEveryDatabase
+final class FenceTest {
+  private static final String PLAYBOOK = "provider: {name: scripted, playbook: []}";
+
+  private final TestTeam team;
+  private final Agent mira;
+  private final Leases leases;
+
+  FenceTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.mira = team.agent("{name: mira, " + PLAYBOOK + "}");
+    team.agent("{name: ben, parent: mira, " + PLAYBOOK + "}");
+    this.leases = new Leases("this daemon", place.dialect());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_turn_with_the_lease_may_write() {
+    long turn = take(leases).orElseThrow();
+
+    assertThat(team.messages.fromAgent(caller(turn), "ben", "hello", false).text())
+        .isEqualTo("hello");
+  }
+
+  @Test
+  void a_turn_that_lost_its_lease_writes_nothing() {
+    long old = take(leases).orElseThrow();
+    team.database.transact(tx -> {
+      leases.giveBack(tx, mira.id());
+      return leases.take(tx, mira.id());
+    });
+    team.await(() -> team.count("agent_created") == 2);
+    long before = team.events.last();
+
+    assertThatThrownBy(() -> team.messages.fromAgent(caller(old), "ben", "too late", false))
+        .isInstanceOf(StaleTurn.class);
+
+    assertThat(team.messages.of(mira.id(), 10)).isEmpty();
+    assertThat(team.events.last()).isEqualTo(before);
+  }
+
+  @Test
+  void only_one_of_many_gets_the_lease() {
+    var other = new Leases("other daemon", team.database.dialect());
+
+    assertThat(take(leases)).isPresent();
+    assertThat(take(other)).isEmpty();
+    assertThat(take(leases)).isEmpty();
+  }
+
+  private Optional<Long> take(Leases owner) {
+    return team.database.transact(tx -> owner.take(tx, mira.id()));
+  }
+
+  private Caller caller(long turn) {
+    return new Caller(mira, RunId.random(), leases.owner(), turn, 0);
+  }
+}

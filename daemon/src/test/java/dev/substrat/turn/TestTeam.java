@@ -1,0 +1,112 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Delivery;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import dev.substrat.message.SendMessage;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.Toolbox;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
+/// hand.
+final class TestTeam implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final TestDatabase place;
+  final Database database;
+  final SettableClock clock = new SettableClock(Instant.now());
+  final EventLog events;
+  final Agents agents;
+  final Messages messages;
+  final Runs runs;
+  private final Providers providers = new Providers(List.of(new ScriptedProvider()));
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final Turns turns;
+
+  TestTeam(Dialect dialect, int slots) {
+    this.place = TestDatabase.fresh(dialect);
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    this.agents = new Agents(database, events, clock);
+    this.messages = new Messages(database, events, clock);
+    this.runs = new Runs(database);
+    var toolbox = new Toolbox(List.of(new SendMessage(messages)), database, events, telemetry);
+    var delivery = new Delivery(messages, events, clock);
+    var parts = new TurnParts(events, delivery, providers, toolbox, telemetry, clock);
+    this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
+  }
+
+  /// Creates an agent from YAML, as a person would write it.
+  Agent agent(String yaml) {
+    AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
+    return agents.create(providers.prepare(config));
+  }
+
+  /// A question of the operator.
+  Message ask(String agent, String text) {
+    return messages.fromOperator(agent, text, true, null);
+  }
+
+  /// Waits for the answer to `question`.
+  String answer(Message question) {
+    await(() -> messages.findReply(question.id()).isPresent());
+    return messages.findReply(question.id()).orElseThrow().text();
+  }
+
+  Message.Status status(Message message) {
+    return messages.require(message.id()).status();
+  }
+
+  /// How many events of a kind there have been.
+  long count(String kind) {
+    return events.after(0, Event.Filter.NONE, 10_000).stream()
+        .filter(event -> event.kind().equals(kind))
+        .count();
+  }
+
+  /// Looks again whenever something was committed, up to a limit.
+  void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      long seen = events.bell().rings();
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      assertThat(System.nanoTime()).as("still waiting after " + LIMIT).isLessThan(end);
+      try {
+        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    turns.close();
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+}

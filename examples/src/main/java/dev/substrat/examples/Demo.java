@@ -1,0 +1,130 @@
+package dev.substrat.examples;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.Narrator;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
+import dev.substrat.log.LogLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `./substrat demo`: a daemon on a throw-away database, a scripted team at work, and somebody who
+/// tells what happens.
+@Command(
+    name = "substrat demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    header = {
+      "Examples:",
+      "  ./substrat demo            # keeps running until Ctrl-C; open the printed address",
+      "  ./substrat demo --once     # one question from asking to answer, then exits",
+      ""
+    },
+    description = "Shows a scripted team at work: no key, no model, nothing to set up.")
+public final class Demo implements Callable<Integer> {
+  private static final List<String> QUESTIONS =
+      List.of("Can we sail at noon?", "Can we take a passenger?", "Are we ready for the storm?");
+
+  private static final Duration PAUSE = Duration.ofSeconds(20);
+
+  @Option(names = "--once", description = "Run the scenario once, print a summary, exit.")
+  private boolean once;
+
+  @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
+  private int port;
+
+  private final Screen screen = Screen.system();
+
+  public static void main(String... args) {
+    Log.keepUntilTheEnd();
+    var command = new CommandLine(new Demo());
+    command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    LogLines.install("warn");
+    Path data = Files.createTempDirectory("substrat-demo-");
+    var settings = new Settings("127.0.0.1", port, data, null, 4, "warn", Set.of());
+    try (var daemon = Daemon.start(settings, System.getenv());
+        var team = new HarborTeam(daemon.url(), token(data))) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
+      screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
+      screen.line("Console (this link works once): " + team.loginLink());
+      screen.line("Team harbor: mira leads, ada and ben work, noor reviews. You are sam.");
+      screen.line("");
+      tell(team);
+    }
+    return 0;
+  }
+
+  private void tell(HarborTeam team) throws InterruptedException {
+    team.assemble();
+    var narrator = narrator();
+    for (int i = 0; ; i++) {
+      String question = QUESTIONS.get(i % QUESTIONS.size());
+      HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
+      screen.line("");
+      screen.line("sam asked:  " + question);
+      screen.line("the answer: " + story.answer());
+      screen.line(story.summary());
+      if (once) {
+        return;
+      }
+      screen.line("(again in " + PAUSE.toSeconds() + " s; Ctrl-C ends the demo)");
+      screen.line("");
+      Thread.sleep(PAUSE);
+    }
+  }
+
+  private void tell(Narrator narrator, JsonNode event) {
+    // The reply itself is told; that it settles the question is a detail.
+    if (!event.path("kind").asText().equals("message_replied")) {
+      screen.line(narrator.line(event));
+    }
+  }
+
+  private Narrator narrator() {
+    var narrator = new Narrator(ZoneId.systemDefault());
+    return screen.hasColours() ? narrator.inColour() : narrator;
+  }
+
+  private static String token(Path data) throws IOException {
+    return Files.readString(data.resolve("operator.token")).strip();
+  }
+
+  private static void tidy(Daemon daemon, Path data) {
+    daemon.close();
+    try (var files = Files.walk(data)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      System.err.println("could not remove " + data + ": " + e.getMessage());
+    }
+  }
+
+  private static int report(Exception failure) {
+    if (failure instanceof Fault fault) {
+      System.err.println("error " + fault.code() + ": " + fault.message());
+      System.err.println("hint: " + fault.hint());
+      return fault.code().kind().exitCode();
+    }
+    failure.printStackTrace();
+    return 1;
+  }
+}

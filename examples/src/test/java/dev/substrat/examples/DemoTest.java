@@ -1,0 +1,36 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DemoTest {
+  @TempDir private Path data;
+
+  @Test
+  void team_harbor_talks_it_over_and_answers() throws Exception {
+    var settings = new Settings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
+    try (var daemon = Daemon.start(settings, Map.of());
+        var team =
+            new HarborTeam(
+                daemon.url(), Files.readString(data.resolve("operator.token")).strip())) {
+      team.assemble();
+      var told = new ArrayList<String>();
+
+      var story = team.ask("Can we sail?", event -> told.add(event.path("kind").asText()));
+
+      assertThat(story.answer())
+          .isEqualTo("Yes, we are ready. ben says: All forty crates are lashed down.");
+      assertThat(story.messages()).isEqualTo(8);
+      assertThat(told).contains("turn_started", "tool_called", "message_sent", "message_replied");
+    }
+  }
+}
