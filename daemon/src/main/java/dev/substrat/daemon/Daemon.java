@@ -103,7 +103,7 @@ public final class Daemon implements AutoCloseable {
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
     var slots = new Slots(settings.slots());
     var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
-    started.with(new Turns(database, events, slots, parts));
+    started.with(new Turns(database, events, slots, parts, directory.daemonId()));
     started.with(new Alarms(List.of(messages::expire, reminders::fire), events.bell()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);

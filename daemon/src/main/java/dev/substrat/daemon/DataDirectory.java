@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The directory one daemon lives in: its lock, its database, its address and its operator's token.
@@ -87,6 +88,16 @@ final class DataDirectory implements AutoCloseable {
     return other.resolve("daemon.sock");
   }
 
+  /// Names the daemon that lives here, the same after every restart. While the lock is held,
+  /// whoever bore the name before is dead.
+  String daemonId() throws IOException {
+    Path file = directory.resolve("daemon.id");
+    if (!Files.exists(file)) {
+      write("daemon.id", UUID.randomUUID() + "\n");
+    }
+    return Files.readString(file).strip();
+  }
+
   Optional<String> operatorToken() throws IOException {
     Path file = directory.resolve("operator.token");
     return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
@@ -117,12 +128,11 @@ final class DataDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    try (channel) {
       Files.deleteIfExists(directory.resolve("daemon.json"));
       if (far != null) {
         Files.deleteIfExists(far);
       }
-      channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

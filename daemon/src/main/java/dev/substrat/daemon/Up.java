@@ -2,8 +2,8 @@ package dev.substrat.daemon;
 
 import dev.substrat.config.Settings;
 import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
 import dev.substrat.log.LogLines;
-import dev.substrat.log.SteadyLogManager;
 import dev.substrat.protocol.ErrorCode;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ public final class Up implements Callable<Integer> {
   private @Nullable String logLevel;
 
   public static void main(String... args) {
-    SteadyLogManager.use();
+    Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
     command.setUsageHelpAutoWidth(true);
     command.setParameterExceptionHandler((e, _) -> misuse(String.valueOf(e.getMessage())));

@@ -2,6 +2,7 @@ package dev.substrat.event;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class Sequencer implements AutoCloseable {
       try {
         numberAll();
         staged.awaitMoreThan(seen, RESCUE_EVERY);
-      } catch (Fault e) {
+      } catch (RuntimeException e) {
         pauseAfter(e);
       } catch (InterruptedException e) {
         return;
@@ -93,11 +94,16 @@ final class Sequencer implements AutoCloseable {
     return moved;
   }
 
-  private void pauseAfter(Fault e) {
+  /// Whatever it was, without numbers nobody sees any event: try again.
+  private void pauseAfter(RuntimeException e) {
     if (closing) {
       return;
     }
-    LOG.warn("events wait for their numbers", "code", e.code(), "reason", e.message());
+    if (e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
+      LOG.warn("events wait for their numbers", "code", fault.code(), "reason", fault.message());
+    } else {
+      LOG.error("events wait for their numbers", e);
+    }
     try {
       Thread.sleep(RESCUE_EVERY);
     } catch (InterruptedException interrupted) {

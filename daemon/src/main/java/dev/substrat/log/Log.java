@@ -12,6 +12,13 @@ public final class Log {
     this.logger = logger;
   }
 
+  /// Makes logging outlive everything else in the process. Must come before the first line is
+  /// logged, and cannot stand in [SteadyLogManager]: touching that would already choose the JDK's
+  /// own.
+  public static void keepUntilTheEnd() {
+    System.setProperty("java.util.logging.manager", SteadyLogManager.class.getName());
+  }
+
   public static Log of(Class<?> owner) {
     return new Log(System.getLogger(owner.getName()));
   }

@@ -6,11 +6,6 @@ import java.util.logging.LogManager;
 /// hook, beside the one in which the daemon has its last words.
 public final class SteadyLogManager extends LogManager {
 
-  /// Must come before the first line is logged.
-  public static void use() {
-    System.setProperty("java.util.logging.manager", SteadyLogManager.class.getName());
-  }
-
   @Override
   public void reset() {
     // Nothing is configured that would have to be undone.

@@ -23,5 +23,8 @@ public interface Provider {
 
     /// It could not go on.
     record Failed(String reason) implements Outcome {}
+
+    /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
+    record Stopped() implements Outcome {}
   }
 }

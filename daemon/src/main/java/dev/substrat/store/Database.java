@@ -9,7 +9,8 @@ import java.time.InstantSource;
 ///
 /// A transaction is one domain verb: it sees a consistent state, and all of it is durable when
 /// [#transact] returns, or none of it is. The work **may run more than once** (after a lost race or
-/// a neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside.
+/// a neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside, and no
+/// other transaction or read. An interrupt of the caller does not stop it.
 ///
 /// Safe for many threads; made for virtual ones.
 public sealed interface Database extends AutoCloseable permits SqliteDatabase, PostgresDatabase {
@@ -21,10 +22,11 @@ public sealed interface Database extends AutoCloseable permits SqliteDatabase, P
 
   /// Opens the PostgreSQL at a `jdbc:postgresql://…` address, on the current schema.
   static Database shared(String url, InstantSource clock) {
-    if (!url.startsWith("jdbc:postgresql://")) {
+    if (!PostgresDatabase.isAddress(url)) {
+      // It may hold a password, so it is not repeated.
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "the database address must start with jdbc:postgresql://",
+          "the database address is not a valid jdbc:postgresql:// address",
           "for example jdbc:postgresql://localhost:5432/substrat?user=me&password=secret");
     }
     return migrated(PostgresDatabase.open(url), clock);

@@ -40,9 +40,7 @@ final class GroupCommit implements AutoCloseable {
   }
 
   <T> T transact(Database.Work<T> work) {
-    if (Thread.currentThread().equals(writer)) {
-      throw new IllegalStateException("a transaction inside a transaction would wait for itself");
-    }
+    Tx.requireOutermost();
     var job = new WriteJob<T>(work);
     queue.add(job);
     if (closing && queue.remove(job)) {
@@ -55,29 +53,53 @@ final class GroupCommit implements AutoCloseable {
     var batch = new ArrayList<WriteJob<?>>(BATCH);
     try {
       while (!closing || !queue.isEmpty()) {
-        batch.add(queue.take());
+        batch.add(next());
         queue.drainTo(batch, BATCH - 1);
-        commit(batch);
+        commitOrFail(batch);
         batch.clear();
       }
-    } catch (InterruptedException e) {
-      // Closing: what was still queued has been drained by the loop's condition or is refused here.
-      Thread.currentThread().interrupt();
+    } finally {
+      // Also if the writer itself broke: nobody may wait for it any more.
+      closing = true;
+      closeConnection();
+      batch.forEach(job -> job.fail(stopping()));
+      queue.forEach(job -> job.fail(stopping()));
     }
-    queue.forEach(job -> job.fail(stopping()));
+  }
+
+  /// The thread is the writer's own: an interrupt has no meaning here.
+  private WriteJob<?> next() {
+    while (true) {
+      try {
+        return queue.take();
+      } catch (InterruptedException e) {
+        LOG.debug("somebody interrupted the writer");
+      }
+    }
+  }
+
+  private void commitOrFail(List<WriteJob<?>> batch) {
+    try {
+      commit(batch);
+    } catch (RuntimeException | Error e) {
+      // Not the work's failure, which belongs to its caller; the writer goes on all the same.
+      undo();
+      batch.forEach(job -> job.fail(e));
+      LOG.error("the writer broke", e);
+    }
   }
 
   private void commit(List<WriteJob<?>> batch) {
     try {
-      execute("begin immediate");
-      if (batch.size() == 1) {
-        batch.getFirst().run(new Tx(statements, Dialect.SQLITE));
-      } else {
-        for (WriteJob<?> job : batch) {
-          runInSavepoint(job);
-        }
-      }
-      execute(batch.size() == 1 && batch.getFirst().hasFailed() ? "rollback" : "commit");
+      statements.execute("begin immediate");
+    } catch (SQLException refused) {
+      // What refuses one refuses all; to wait for the lock again for each would only add up.
+      undo();
+      batch.forEach(job -> job.failBecause(refused));
+      return;
+    }
+    try {
+      runAll(batch);
     } catch (SQLException broken) {
       undo();
       commitOneByOne(batch, broken);
@@ -87,14 +109,26 @@ final class GroupCommit implements AutoCloseable {
     batch.forEach(WriteJob::answer);
   }
 
+  private void runAll(List<WriteJob<?>> batch) throws SQLException {
+    if (batch.size() == 1) {
+      batch.getFirst().run(new Tx(statements, Dialect.SQLITE));
+      statements.execute(batch.getFirst().hasFailed() ? "rollback" : "commit");
+      return;
+    }
+    for (WriteJob<?> job : batch) {
+      runInSavepoint(job);
+    }
+    statements.execute("commit");
+  }
+
   private void runInSavepoint(WriteJob<?> job) throws SQLException {
-    execute("savepoint job");
+    statements.execute("savepoint job");
     job.run(new Tx(statements, Dialect.SQLITE));
     if (job.hasFailed()) {
       // Refused if SQLite has already undone the whole batch; then each is tried by itself.
-      execute("rollback to job");
+      statements.execute("rollback to job");
     }
-    execute("release job");
+    statements.execute("release job");
   }
 
   private void commitOneByOne(List<WriteJob<?>> batch, SQLException broken) {
@@ -111,7 +145,7 @@ final class GroupCommit implements AutoCloseable {
 
   private void undo() {
     try {
-      execute("rollback");
+      statements.execute("rollback");
     } catch (SQLException alreadyUndone) {
       LOG.debug("nothing left to roll back", "reason", alreadyUndone.getMessage());
     }
@@ -121,17 +155,7 @@ final class GroupCommit implements AutoCloseable {
   private static void ring(List<WriteJob<?>> batch) {
     var actions = new LinkedHashSet<Runnable>();
     batch.forEach(job -> actions.addAll(job.afterCommit()));
-    for (Runnable action : actions) {
-      try {
-        action.run();
-      } catch (RuntimeException e) {
-        LOG.error("an after-commit action failed", e);
-      }
-    }
-  }
-
-  private void execute(String command) throws SQLException {
-    statements.prepare(command).execute();
+    Tx.runAfterCommit(actions);
   }
 
   private static Fault stopping() {
@@ -144,11 +168,12 @@ final class GroupCommit implements AutoCloseable {
     closing = true;
     // Wakes the writer if it waits for work; an empty transaction commits nothing.
     queue.add(new WriteJob<>(_ -> true));
+    Uninterrupted.join(writer);
+  }
+
+  private void closeConnection() {
     try {
-      writer.join();
       connection.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (SQLException e) {
       LOG.warn("closing the database failed", "reason", e.getMessage());
     }

@@ -3,14 +3,16 @@ package dev.substrat.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
-import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
-import dev.substrat.protocol.ErrorCode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.postgresql.Driver;
 
 /// The shared database: several daemons on one PostgreSQL.
 final class PostgresDatabase implements Database {
@@ -25,28 +27,53 @@ final class PostgresDatabase implements Database {
   /// Lost races resolve in one or two attempts; so many in a row mean something is wrong.
   private static final int ATTEMPTS = 20;
 
+  /// A server whose default is not to wait for the disk would make us acknowledge what a crash
+  /// takes back; one that waits for more than its own disk keeps doing so. And a daemon that stands
+  /// still in the middle of a transaction must not keep the locks the others wait for.
+  private static final String PREPARE_WRITER =
+      """
+      select set_config('idle_in_transaction_session_timeout', '20s', false);
+      select set_config('synchronous_commit', 'on', false)
+      where current_setting('synchronous_commit') = 'off'
+      """;
+
   private final HikariDataSource writers;
   private final HikariDataSource readers;
+
+  /// Work does not run on its caller's thread, so that an interrupt of the caller does not reach
+  /// it.
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("postgres-", 0).factory());
 
   private PostgresDatabase(HikariDataSource writers, HikariDataSource readers) {
     this.writers = writers;
     this.readers = readers;
   }
 
+  static boolean isAddress(String url) {
+    return url.startsWith("jdbc:postgresql://") && Driver.parseURL(url, null) != null;
+  }
+
   static PostgresDatabase open(String url) {
+    var writing = new HikariConfig();
+    writing.setPoolName("postgres-writers");
+    writing.setMaximumPoolSize(WRITERS);
+    writing.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+    writing.setConnectionInitSql(PREPARE_WRITER);
+    // Otherwise what prepares a connection is undone when its first transaction is.
+    writing.setIsolateInternalQueries(true);
+    var reading = new HikariConfig();
+    reading.setPoolName("postgres-readers");
+    reading.setMaximumPoolSize(READERS);
+    reading.setReadOnly(true);
+    // A snapshot for the whole of a read, as SQLite gives it.
+    reading.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
+    HikariDataSource writers = pool(writing, url);
     try {
-      var writing = new HikariConfig();
-      writing.setPoolName("postgres-writers");
-      writing.setMaximumPoolSize(WRITERS);
-      var reading = new HikariConfig();
-      reading.setPoolName("postgres-readers");
-      reading.setMaximumPoolSize(READERS);
-      reading.setReadOnly(true);
-      // A snapshot for the whole of a read, as SQLite gives it.
-      reading.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
-      return new PostgresDatabase(pool(writing, url), pool(reading, url));
-    } catch (HikariPool.PoolInitializationException e) {
-      throw e.getCause() instanceof SQLException reason ? PostgresFaults.of(reason) : e;
+      return new PostgresDatabase(writers, pool(reading, url));
+    } catch (RuntimeException e) {
+      writers.close();
+      throw e;
     }
   }
 
@@ -55,22 +82,33 @@ final class PostgresDatabase implements Database {
     config.setAutoCommit(false);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
-    config.addDataSourceProperty("ApplicationName", "substrat");
-    return new HikariDataSource(config);
+    login().forEach(config::addDataSourceProperty);
+    try {
+      return new HikariDataSource(config);
+    } catch (HikariPool.PoolInitializationException e) {
+      throw e.getCause() instanceof SQLException reason ? PostgresFaults.of(reason) : e;
+    }
+  }
+
+  /// How to introduce oneself, and how long to wait for an answer: what listens there may be hung,
+  /// or no PostgreSQL at all. What the address says counts more.
+  static Map<String, String> login() {
+    return Map.of("ApplicationName", "substrat", "loginTimeout", "5", "tcpKeepAlive", "true");
   }
 
   @Override
   public <T> T transact(Work<T> work) {
+    Tx.requireOutermost();
+    return Uninterrupted.call(threads, () -> untilNoRaceIsLost(work));
+  }
+
+  private <T> T untilNoRaceIsLost(Work<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
         return once(work);
       } catch (SQLException reason) {
-        if (!PostgresFaults.isLostRace(reason)) {
+        if (!PostgresFaults.isLostRace(reason) || attempt == ATTEMPTS) {
           throw PostgresFaults.of(reason);
-        }
-        if (attempt == ATTEMPTS) {
-          throw new Fault(
-              ErrorCode.DATABASE_LOCKED, "the transaction kept losing races", "try again", reason);
         }
         LOG.debug("lost a race, trying again", "attempt", attempt, "reason", reason.getMessage());
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * attempt));
@@ -83,31 +121,45 @@ final class PostgresDatabase implements Database {
     T result;
     try (Connection connection = writers.getConnection()) {
       tx = new Tx(connection, Dialect.POSTGRES);
-      try {
-        result = work.in(tx);
-        connection.commit();
-      } catch (StoreFailure e) {
-        connection.rollback();
-        throw e.reason();
-      } catch (RuntimeException | Error e) {
-        connection.rollback();
-        throw e;
-      }
+      result = perform(tx, work, connection);
+      connection.commit();
     }
-    tx.afterCommit().forEach(Runnable::run);
+    Tx.runAfterCommit(tx.afterCommit());
     return result;
+  }
+
+  /// Undone if it fails, and what it failed with stays the reason.
+  private static <T> T perform(Tx tx, Work<T> work, Connection connection) throws SQLException {
+    try {
+      return tx.perform(work);
+    } catch (StoreFailure e) {
+      rollBackAfter(e.reason(), connection);
+      throw e.reason();
+    } catch (RuntimeException | Error e) {
+      rollBackAfter(e, connection);
+      throw e;
+    }
+  }
+
+  private static void rollBackAfter(Throwable failure, Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException alsoFailed) {
+      failure.addSuppressed(alsoFailed);
+    }
   }
 
   @Override
   public <T> T read(Work<T> work) {
+    Tx.requireOutermost();
+    return Uninterrupted.call(threads, () -> readOnce(work));
+  }
+
+  private <T> T readOnce(Work<T> work) {
     try (Connection connection = readers.getConnection()) {
-      try {
-        return work.in(new Tx(connection, Dialect.POSTGRES));
-      } finally {
-        connection.rollback();
-      }
-    } catch (StoreFailure e) {
-      throw PostgresFaults.of(e.reason());
+      T result = perform(new Tx(connection, Dialect.POSTGRES), work, connection);
+      connection.rollback();
+      return result;
     } catch (SQLException reason) {
       throw PostgresFaults.of(reason);
     }
@@ -125,6 +177,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void close() {
+    Uninterrupted.close(threads);
     readers.close();
     writers.close();
   }

@@ -19,7 +19,7 @@ final class PostgresFaults {
 
   static Fault of(SQLException reason) {
     @Nullable String state = reason.getSQLState();
-    if (state == null || state.startsWith("08") || state.startsWith("57P")) {
+    if (state == null || isGone(state)) {
       return new Fault(
           ErrorCode.DATABASE_UNREACHABLE,
           "PostgreSQL does not answer: " + firstLine(reason),
@@ -33,12 +33,25 @@ final class PostgresFaults {
           "check user, password and database name in --db",
           reason);
     }
+    return notSetUpForUs(state, reason);
+  }
+
+  /// The connection, the server or its disk went away, or the server ended a transaction that stood
+  /// still.
+  private static boolean isGone(String state) {
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || state.startsWith("58")
+        || state.equals("25P03");
+  }
+
+  private static Fault notSetUpForUs(String state, SQLException reason) {
     return switch (state) {
-      case "53100" ->
+      case "53300" ->
           new Fault(
-              ErrorCode.DISK_FULL,
-              "the database's disk is full; the change was not stored",
-              "free some space there and try again; everything stored before is safe",
+              ErrorCode.DATABASE_UNREACHABLE,
+              "PostgreSQL has no connection left for us",
+              "raise its max_connections, or stop other programs that use it",
               reason);
       case "25006" ->
           new Fault(
@@ -46,6 +59,39 @@ final class PostgresFaults {
               "PostgreSQL is in read-only mode (a standby?)",
               "point --db at the primary server",
               reason);
+      case "42501" ->
+          new Fault(
+              ErrorCode.DATABASE_READ_ONLY,
+              "the PostgreSQL user may not do this: " + firstLine(reason),
+              "make the user in --db the owner of the database",
+              reason);
+      case "42P07" ->
+          new Fault(
+              ErrorCode.DATABASE_FOREIGN,
+              "the database has tables of another program: " + firstLine(reason),
+              "create a database for Substrat alone and name it in --db",
+              reason);
+      default -> inTrouble(state, reason);
+    };
+  }
+
+  private static Fault inTrouble(String state, SQLException reason) {
+    return switch (state) {
+      case "53100" ->
+          new Fault(
+              ErrorCode.DISK_FULL,
+              "the database's disk is full; the change was not stored",
+              "free some space there and try again; everything stored before is safe",
+              reason);
+      case "XX001", "XX002" ->
+          new Fault(
+              ErrorCode.DATABASE_CORRUPT,
+              "PostgreSQL finds its files damaged: " + firstLine(reason),
+              "stop the daemons and restore a backup",
+              reason);
+      case "40001", "40P01" ->
+          new Fault(
+              ErrorCode.DATABASE_LOCKED, "the transaction kept losing races", "try again", reason);
       case "55P03", "57014" ->
           new Fault(
               ErrorCode.DATABASE_LOCKED,

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.PGConnection;
 
@@ -15,53 +16,74 @@ import org.postgresql.PGConnection;
 final class PostgresListener implements AutoCloseable {
   private static final Log LOG = Log.of(PostgresListener.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /// How many silent pauses until we ask whether anybody is there.
+  private static final int CHECK_AFTER = 30;
 
   private final String url;
   private final String channel;
   private final Runnable wake;
+  private final Properties login = new Properties();
   private final Thread thread;
   private volatile boolean closing;
+
+  /// Belongs to the listening thread.
+  private boolean lost;
 
   PostgresListener(String url, String channel, Runnable wake) {
     this.url = url;
     this.channel = channel;
     this.wake = wake;
+    login.putAll(PostgresDatabase.login());
     this.thread = Thread.ofVirtual().name("listen-" + channel).start(this::work);
   }
 
   private void work() {
     while (!closing) {
-      try (Connection connection = DriverManager.getConnection(url);
+      try (Connection connection = DriverManager.getConnection(url, login);
           var statement = connection.createStatement()) {
         statement.execute("listen " + channel);
+        lost = false;
         wake.run();
-        wait(connection.unwrap(PGConnection.class));
-      } catch (SQLException e) {
+        listen(connection);
+      } catch (SQLException | RuntimeException e) {
         if (!closing) {
-          LOG.warn("lost the listening connection", "channel", channel, "reason", e.getMessage());
+          report(e);
           LockSupport.parkNanos(PAUSE.toNanos());
         }
       }
     }
   }
 
-  private void wait(PGConnection connection) throws SQLException {
+  private void listen(Connection connection) throws SQLException {
+    PGConnection notified = connection.unwrap(PGConnection.class);
+    int silent = 0;
     while (!closing) {
       // The timeout is how long closing may take at most, not a poll.
-      if (connection.getNotifications((int) PAUSE.toMillis()).length > 0) {
+      if (notified.getNotifications((int) PAUSE.toMillis()).length > 0) {
+        silent = 0;
         wake.run();
+      } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
+        // A server that vanished without a word looks like one that has nothing to say.
+        throw new SQLException("the server has fallen silent");
       }
     }
+  }
+
+  /// Once per loss; it may take an hour.
+  private void report(Exception reason) {
+    if (!lost) {
+      LOG.warn("lost the listening connection", "channel", channel, "reason", reason.getMessage());
+    }
+    lost = true;
   }
 
   @Override
   public void close() {
     closing = true;
+    // Closes the connection it waits on.
     thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.join(thread);
   }
 }

@@ -1,17 +1,12 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
-import dev.substrat.protocol.ErrorCode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 
 /// SQLite's readers: a few platform threads, each query on a snapshot that no writer disturbs.
 ///
@@ -32,64 +27,34 @@ final class SnapshotReaders implements AutoCloseable {
   }
 
   <T> T read(Database.Work<T> work) {
-    Future<T> result;
-    try {
-      result = threads.submit(() -> inSnapshot(work));
-    } catch (RejectedExecutionException e) {
-      throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again later", e);
-    }
-    return await(result);
+    Tx.requireOutermost();
+    return Uninterrupted.call(threads, () -> inSnapshot(work));
   }
 
-  private <T> T inSnapshot(Database.Work<T> work) throws SQLException {
-    Reader polled = idle.poll();
-    Reader reader = polled == null ? new Reader(connector.connect()) : polled;
+  private <T> T inSnapshot(Database.Work<T> work) {
     try {
-      return reader.read(work);
-    } finally {
-      idle.add(reader);
-    }
-  }
-
-  private static <T> T await(Future<T> result) {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return result.get();
-        } catch (InterruptedException e) {
-          // A read is short; finishing it is simpler than leaving a connection in the middle.
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw known(e);
+      Reader polled = idle.poll();
+      Reader reader = polled == null ? new Reader(connector.connect()) : polled;
+      try {
+        return reader.read(work);
+      } finally {
+        if (reader.isUsable()) {
+          idle.add(reader);
+        } else {
+          reader.close();
         }
       }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    } catch (StoreFailure e) {
+      throw SqliteFaults.of(e.reason());
+    } catch (SQLException reason) {
+      throw SqliteFaults.of(reason);
     }
-  }
-
-  private static RuntimeException known(ExecutionException e) {
-    return switch (e.getCause()) {
-      case StoreFailure failure -> SqliteFaults.of(failure.reason());
-      case SQLException reason -> SqliteFaults.of(reason);
-      case RuntimeException other -> other;
-      case null, default -> new IllegalStateException(e);
-    };
   }
 
   @Override
   public void close() {
-    threads.close();
-    for (Reader reader : idle) {
-      try {
-        reader.connection.close();
-      } catch (SQLException e) {
-        LOG.warn("closing a reader failed", "reason", e.getMessage());
-      }
-    }
+    Uninterrupted.close(threads);
+    idle.forEach(Reader::close);
   }
 
   interface Connector {
@@ -100,6 +65,7 @@ final class SnapshotReaders implements AutoCloseable {
   private static final class Reader {
     private final Connection connection;
     private final Statements statements;
+    private boolean inTransaction;
 
     Reader(Connection connection) {
       this.connection = connection;
@@ -107,11 +73,43 @@ final class SnapshotReaders implements AutoCloseable {
     }
 
     <T> T read(Database.Work<T> work) throws SQLException {
-      statements.prepare("begin").execute();
+      statements.execute("begin");
+      inTransaction = true;
+      T result;
       try {
-        return work.in(new Tx(statements, Dialect.SQLITE));
-      } finally {
-        statements.prepare("rollback").execute();
+        result = new Tx(statements, Dialect.SQLITE).perform(work);
+      } catch (RuntimeException | Error e) {
+        endAfter(e);
+        throw e;
+      }
+      end();
+      return result;
+    }
+
+    private void end() throws SQLException {
+      statements.execute("rollback");
+      inTransaction = false;
+    }
+
+    /// Some failures end the transaction by themselves; then this one fails and is not the reason.
+    private void endAfter(Throwable failure) {
+      try {
+        end();
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+    }
+
+    /// False if its last read did not end as it should; another one takes its place.
+    boolean isUsable() {
+      return !inTransaction;
+    }
+
+    void close() {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        LOG.warn("closing a reader failed", "reason", e.getMessage());
       }
     }
   }

@@ -24,8 +24,10 @@ final class SqliteDatabase implements Database {
     try {
       Connection connection = connect(file);
       try {
+        // Before anything is written: a file of another program stays as it is.
         requireOurs(connection, file);
-      } catch (SQLException | Fault e) {
+        requireLog(connection, file);
+      } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
       }
@@ -65,12 +67,12 @@ final class SqliteDatabase implements Database {
 
   private static Connection connect(Path file) throws SQLException {
     var config = new SQLiteConfig();
-    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     // Every commit reaches the disk before anyone is told so.
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
-    return config.createConnection("jdbc:sqlite:" + file);
+    // As a URI, in which a question mark in the path is not the start of options.
+    return config.createConnection("jdbc:sqlite:" + file.toUri());
   }
 
   private static Connection connectReadOnly(Path file) throws SQLException {
@@ -82,13 +84,31 @@ final class SqliteDatabase implements Database {
   private static void requireOurs(Connection connection, Path file) throws SQLException {
     long owner = number(connection, "pragma application_id");
     boolean empty = number(connection, "select count(*) from sqlite_master") == 0;
-    if (owner == 0 && empty) {
-      execute(connection, "pragma application_id = " + APPLICATION_ID);
-    } else if (owner != APPLICATION_ID) {
+    if (owner != APPLICATION_ID && !(owner == 0 && empty)) {
       throw new Fault(
           ErrorCode.DATABASE_FOREIGN,
           file + " is a database of another program",
           "use another --data directory");
+    }
+  }
+
+  /// Readers beside the writer need the write-ahead log, and that needs memory shared by mapping.
+  private static void requireLog(Connection connection, Path file) throws SQLException {
+    if (!text(connection, "pragma journal_mode = wal").equals("wal")) {
+      throw new Fault(
+          ErrorCode.DATABASE_UNREACHABLE,
+          "the disk of " + file + " cannot hold the database's log",
+          "use --data on a local disk, or PostgreSQL with --db");
+    }
+    if (number(connection, "pragma application_id") != APPLICATION_ID) {
+      execute(connection, "pragma application_id = " + APPLICATION_ID);
+    }
+  }
+
+  private static String text(Connection connection, String query) throws SQLException {
+    try (var statement = connection.createStatement();
+        var result = statement.executeQuery(query)) {
+      return result.next() ? result.getString(1) : "";
     }
   }
 

@@ -8,22 +8,47 @@ import java.util.SequencedMap;
 
 /// Where a transaction gets its prepared statements.
 ///
+/// Whoever takes one has it alone until it is given back, so that a query may run again while its
+/// rows are being read. One that failed is closed and not given back: SQLite's driver leaves it
+/// unusable.
+///
 /// PostgreSQL's driver keeps its own; for SQLite we keep them, because preparing costs as much as
 /// running. Belongs to one connection and its thread.
 interface Statements {
-  PreparedStatement prepare(String sql) throws SQLException;
+  PreparedStatement take(String sql) throws SQLException;
 
-  void done(PreparedStatement statement) throws SQLException;
+  void giveBack(String sql, PreparedStatement statement) throws SQLException;
+
+  /// Runs a command that has neither values nor rows.
+  default void execute(String command) throws SQLException {
+    PreparedStatement statement = take(command);
+    try {
+      statement.execute();
+    } catch (SQLException e) {
+      closeAfter(e, statement);
+      throw e;
+    }
+    giveBack(command, statement);
+  }
+
+  /// Closes a statement that failed; what it failed with stays the reason.
+  static void closeAfter(Throwable failure, PreparedStatement statement) {
+    try {
+      statement.close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
 
   static Statements fresh(Connection connection) {
     return new Statements() {
       @Override
-      public PreparedStatement prepare(String sql) throws SQLException {
+      public PreparedStatement take(String sql) throws SQLException {
         return connection.prepareStatement(sql);
       }
 
       @Override
-      public void done(PreparedStatement statement) throws SQLException {
+      public void giveBack(String sql, PreparedStatement statement) throws SQLException {
         statement.close();
       }
     };
@@ -38,30 +63,25 @@ interface Statements {
     private static final int LIMIT = 200;
 
     private final Connection connection;
-    private final SequencedMap<String, PreparedStatement> ready =
-        new LinkedHashMap<>(LIMIT, 0.75f, true);
+    private final SequencedMap<String, PreparedStatement> ready = new LinkedHashMap<>();
 
     private Kept(Connection connection) {
       this.connection = connection;
     }
 
     @Override
-    public PreparedStatement prepare(String sql) throws SQLException {
-      PreparedStatement statement = ready.get(sql);
-      if (statement == null) {
-        statement = connection.prepareStatement(sql);
-        ready.put(sql, statement);
-        dropEldest();
-      }
-      return statement;
+    public PreparedStatement take(String sql) throws SQLException {
+      PreparedStatement statement = ready.remove(sql);
+      return statement == null ? connection.prepareStatement(sql) : statement;
     }
 
     @Override
-    public void done(PreparedStatement statement) throws SQLException {
+    public void giveBack(String sql, PreparedStatement statement) throws SQLException {
       statement.clearParameters();
-    }
-
-    private void dropEldest() throws SQLException {
+      PreparedStatement twin = ready.put(sql, statement);
+      if (twin != null) {
+        twin.close();
+      }
       if (ready.size() > LIMIT) {
         ready.pollFirstEntry().getValue().close();
       }

@@ -1,5 +1,6 @@
 package dev.substrat.store;
 
+import dev.substrat.log.Log;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -11,11 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /// One transaction, seen from inside. Values are always bound, never concatenated.
 ///
-/// Belongs to the thread that runs the transaction and is dead after it.
+/// Belongs to the thread that runs the transaction and is dead after it. It is also dead after its
+/// first failed statement, on either database: nothing of it will be kept, whatever the work does
+/// about the failure.
 public final class Tx {
+  private static final Log LOG = Log.of(Tx.class);
+
+  /// Bound while work runs. It only tells a mistake from a transaction: nothing depends on it.
+  private static final ScopedValue<Tx> CURRENT = ScopedValue.newInstance();
+
   private final Statements statements;
   private final Dialect dialect;
   private final List<Runnable> afterCommit = new ArrayList<>();
+  private @Nullable SQLException broken;
 
   Tx(Connection connection, Dialect dialect) {
     this(Statements.fresh(connection), dialect);
@@ -24,6 +33,23 @@ public final class Tx {
   Tx(Statements statements, Dialect dialect) {
     this.statements = statements;
     this.dialect = dialect;
+  }
+
+  /// Refuses a transaction inside a transaction. It would wait for itself on SQLite and for a
+  /// connection or a lock that its own thread holds on PostgreSQL, sooner or later.
+  static void requireOutermost() {
+    if (CURRENT.isBound()) {
+      throw new IllegalStateException("a transaction inside a transaction would wait for itself");
+    }
+  }
+
+  /// Does the work and returns its result, unless a statement of it failed.
+  <T> T perform(Database.Work<T> work) {
+    T result = ScopedValue.where(CURRENT, this).call(() -> work.in(this));
+    if (broken != null) {
+      throw new StoreFailure(broken);
+    }
+    return result;
   }
 
   public Dialect dialect() {
@@ -69,8 +95,8 @@ public final class Tx {
     }
   }
 
-  /// Runs `action` once this transaction is durable, and never if it is not. It must be quick and
-  /// must not fail: it runs where other transactions wait.
+  /// Runs `action` once this transaction is durable, and never if it is not. It must be quick: it
+  /// runs where other transactions wait.
   public void afterCommit(Runnable action) {
     afterCommit.add(action);
   }
@@ -79,20 +105,44 @@ public final class Tx {
     return afterCommit;
   }
 
-  private <T> T run(String sql, @Nullable Object[] values, Execution<T> execution) {
-    try {
-      PreparedStatement statement = statements.prepare(sql);
+  /// The commit is done, so whatever an action throws is nobody's failure but its own.
+  static void runAfterCommit(Iterable<Runnable> actions) {
+    for (Runnable action : actions) {
       try {
-        for (int i = 0; i < values.length; i++) {
-          statement.setObject(i + 1, bindable(values[i]));
-        }
-        return execution.on(statement);
-      } finally {
-        statements.done(statement);
+        action.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("an after-commit action failed", e);
       }
+    }
+  }
+
+  private <T> T run(String sql, @Nullable Object[] values, Execution<T> execution) {
+    if (broken != null) {
+      throw new StoreFailure(broken);
+    }
+    try {
+      PreparedStatement statement = statements.take(sql);
+      T result;
+      try {
+        result = execution.on(bound(statement, values));
+      } catch (SQLException | RuntimeException | Error e) {
+        Statements.closeAfter(e, statement);
+        throw e;
+      }
+      statements.giveBack(sql, statement);
+      return result;
     } catch (SQLException e) {
+      broken = e;
       throw new StoreFailure(e);
     }
+  }
+
+  private static PreparedStatement bound(PreparedStatement statement, @Nullable Object[] values)
+      throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, bindable(values[i]));
+    }
+    return statement;
   }
 
   /// The few types both databases take: text, whole numbers, bytes and null.

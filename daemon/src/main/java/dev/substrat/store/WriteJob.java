@@ -23,13 +23,16 @@ final class WriteJob<T> {
   /// Does the work and keeps how it went; the caller learns it only after the commit.
   void run(Tx tx) {
     try {
-      result = work.in(tx);
+      result = tx.perform(work);
       afterCommit = tx.afterCommit();
     } catch (StoreFailure e) {
       failure = Dialect.SQLITE.fault(e.reason());
     } catch (Throwable e) {
       // Whatever it is belongs to the caller; the writer must outlive it.
       failure = e;
+    } finally {
+      // An interrupt that the work left behind is not meant for the next one.
+      Thread.interrupted();
     }
   }
 
@@ -71,7 +74,7 @@ final class WriteJob<T> {
     try {
       return outcome.join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException known ? known : e;
+      throw Uninterrupted.unchecked(e.getCause() == null ? e : e.getCause());
     }
   }
 }

@@ -55,7 +55,9 @@ final class Leases {
         returning turn_no
         """
             .replace("NOW", now);
-    this.renew = "update agent set lease_until = NOW + ? where lease_owner = ?".replace("NOW", now);
+    this.renew =
+        "update agent set lease_until = NOW + ? where id = ? and lease_owner = ?"
+            .replace("NOW", now);
   }
 
   String owner() {
@@ -79,14 +81,12 @@ final class Leases {
         owner);
   }
 
-  void renewAll(Tx tx) {
-    tx.update(renew, TERM.toMillis(), owner);
+  void renew(Tx tx, AgentId agent) {
+    tx.update(renew, TERM.toMillis(), agent.value(), owner);
   }
 
-  /// For a database that only one daemon can have open: whatever is leased was leased by a dead
-  /// one.
-  static void dropAll(Tx tx) {
+  void giveAllBack(Tx tx) {
     tx.update(
-        "update agent set lease_owner = null, lease_until = null where lease_owner is not null");
+        "update agent set lease_owner = null, lease_until = null where lease_owner = ?", owner);
   }
 }

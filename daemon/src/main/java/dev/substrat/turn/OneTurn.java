@@ -116,8 +116,8 @@ final class OneTurn {
     } catch (StaleTurn e) {
       throw e;
     } catch (InterruptedException e) {
-      // Taken back here so that settling can still write; the thread ends right after.
-      return new Outcome.Failed("the daemon is stopping");
+      // Settling still has to be done; the thread ends right after.
+      return new Outcome.Stopped();
     } catch (RuntimeException e) {
       LOG.warn("a provider broke", "agent", claim.caller().agent().handle(), "reason", e);
       return new Outcome.Failed("the provider broke: " + e.getMessage());
@@ -132,6 +132,8 @@ final class OneTurn {
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, caller, events, finished.text());
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
+      // The events stay as they are, for the next daemon: no attempt is counted against them.
+      case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
     leases.giveBack(tx, caller.agent().id());
     return true;

@@ -5,10 +5,12 @@ import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
-import dev.substrat.store.Dialect;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +34,14 @@ public final class Turns implements AutoCloseable {
   private final OneTurn oneTurn;
   private final InstantSource clock;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
+
+  /// Those of them whose turn has a slot; only their leases are renewed.
+  private final Set<AgentId> atWork = ConcurrentHashMap.newKeySet();
+
+  /// Those whose turn is over but could not be settled because the database was away or its disk
+  /// full. Their leases are given back as soon as it is there again; a bug's lease runs out.
+  private final Set<AgentId> unsettled = ConcurrentHashMap.newKeySet();
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
@@ -42,19 +52,19 @@ public final class Turns implements AutoCloseable {
 
   private volatile boolean closing;
 
-  public Turns(Database database, EventLog events, Slots slots, TurnParts parts) {
+  /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
+  /// to it was leased before it died.
+  public Turns(Database database, EventLog events, Slots slots, TurnParts parts, String owner) {
     this.database = database;
     this.events = events;
     this.slots = slots;
-    this.leases = new Leases(AgentId.random().value(), database.dialect());
+    this.leases = new Leases(owner, database.dialect());
     this.oneTurn = new OneTurn(database, leases, parts);
     this.clock = parts.clock();
-    if (database.dialect() == Dialect.SQLITE) {
-      database.transact(tx -> {
-        Leases.dropAll(tx);
-        return true;
-      });
-    }
+    database.transact(tx -> {
+      leases.giveAllBack(tx);
+      return true;
+    });
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
@@ -63,18 +73,27 @@ public final class Turns implements AutoCloseable {
     while (!closing) {
       long seen = events.bell().rings();
       try {
+        giveBackUnsettled();
         database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
-      } catch (Fault e) {
-        LOG.warn("cannot look for work", "code", e.code(), "reason", e.message());
-        pause();
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
-        LOG.error("looking for work broke", e);
+        report("cannot look for work", e);
         pause();
       } catch (InterruptedException e) {
         return;
       }
+    }
+  }
+
+  private void giveBackUnsettled() {
+    List<AgentId> over = List.copyOf(unsettled);
+    if (!over.isEmpty()) {
+      database.transact(tx -> {
+        over.forEach(agent -> leases.giveBack(tx, agent));
+        return true;
+      });
+      unsettled.removeAll(over);
     }
   }
 
@@ -83,21 +102,31 @@ public final class Turns implements AutoCloseable {
       return;
     }
     threads.execute(() -> {
+      boolean settled = false;
       try {
         slots.take();
         try {
+          atWork.add(agent);
           oneTurn.run(agent);
         } finally {
+          atWork.remove(agent);
           slots.giveBack();
         }
+        settled = true;
       } catch (InterruptedException e) {
         // Stopping: the events stay in the inbox.
         Thread.currentThread().interrupt();
       } catch (RuntimeException e) {
-        LOG.error("a turn could not be settled", e, "agent", agent);
+        if (isOutside(e)) {
+          unsettled.add(agent);
+        }
+        report("a turn could not be settled", e, "agent", agent);
       } finally {
         underWay.remove(agent);
-        events.bell().ring();
+        if (settled) {
+          // Otherwise it would fail again at once, and again; the next look comes soon enough.
+          events.bell().ring();
+        }
       }
     });
   }
@@ -107,17 +136,30 @@ public final class Turns implements AutoCloseable {
       try {
         stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
         database.transact(tx -> {
-          leases.renewAll(tx);
+          atWork.forEach(agent -> leases.renew(tx, agent));
           return true;
         });
-      } catch (Fault e) {
-        LOG.warn("could not renew leases", "code", e.code(), "reason", e.message());
       } catch (RuntimeException e) {
-        LOG.error("renewing leases broke", e);
+        report("could not renew leases", e);
       } catch (InterruptedException e) {
         return;
       }
     }
+  }
+
+  /// What the outside world did is one line; a bug shows its stack.
+  private static void report(String what, RuntimeException e, Object... pairs) {
+    if (isOutside(e)) {
+      var all = new ArrayList<Object>(List.of(pairs));
+      all.addAll(List.of("reason", String.valueOf(e.getMessage())));
+      LOG.warn(what, all.toArray());
+    } else {
+      LOG.error(what, e, pairs);
+    }
+  }
+
+  private static boolean isOutside(RuntimeException e) {
+    return e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
   }
 
   private void pause() {

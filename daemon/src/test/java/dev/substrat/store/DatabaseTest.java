@@ -3,6 +3,8 @@ package dev.substrat.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,9 +22,14 @@ final class DatabaseTest {
   private static final String PUT =
       "insert into credential (id, hash, principal, label, created_at) values (?, '', '', ?, 0)";
 
-  private final Database database;
+  /// Its absolute value is too large for either database.
+  private static final long MIN = Long.MIN_VALUE;
+
+  private final TestDatabase place;
+  private Database database;
 
   DatabaseTest(TestDatabase place) {
+    this.place = place;
     this.database = place.open();
   }
 
@@ -138,6 +146,124 @@ final class DatabaseTest {
       return true;
     });
     assertThat(rings).hasValue(1);
+  }
+
+  @Test
+  void an_after_commit_action_that_fails_does_not_fail_its_transaction() {
+    assertThat(
+            database.<Integer>transact(tx -> {
+              tx.afterCommit(() -> {
+                throw new IllegalStateException("on purpose");
+              });
+              return tx.update(PUT, "a", "ada");
+            }))
+        .isEqualTo(1);
+    assertThat(labels()).containsExactly("ada");
+  }
+
+  @Test
+  void a_transaction_or_read_inside_another_is_refused() {
+    Database.Work<Integer> write = tx -> tx.update(PUT, "a", "ada");
+    assertThatThrownBy(() -> database.transact(_ -> database.transact(write)))
+        .hasMessageContaining("inside a transaction");
+    assertThatThrownBy(() -> database.transact(_ -> database.read(DatabaseTest::labels)))
+        .hasMessageContaining("inside a transaction");
+    assertThatThrownBy(() -> database.read(_ -> database.transact(write)))
+        .hasMessageContaining("inside a transaction");
+    assertThatThrownBy(() -> database.read(_ -> database.read(DatabaseTest::labels)))
+        .hasMessageContaining("inside a transaction");
+
+    assertThat(labels()).isEmpty();
+    assertThat(database.transact(write)).isEqualTo(1);
+  }
+
+  @Test
+  void after_a_failed_statement_nothing_is_kept_even_if_the_work_goes_on() {
+    database.transact(tx -> tx.update(PUT, "a", "ada"));
+    assertThatThrownBy(() ->
+            database.transact(tx -> {
+              tx.update(PUT, "b", "ben");
+              assertThatThrownBy(() -> tx.update(PUT, "a", "again"));
+              return true;
+            }))
+        .isInstanceOf(Fault.class);
+
+    assertThat(labels()).containsExactly("ada");
+  }
+
+  @Test
+  void a_statement_that_failed_once_works_again() {
+    for (int round = 0; round < 3; round++) {
+      assertThatThrownBy(() ->
+              database.transact(tx -> {
+                tx.update(PUT, "a", "ada");
+                return tx.update(PUT, "a", "twice");
+              }))
+          .isInstanceOf(Fault.class);
+      assertThatThrownBy(
+              () -> database.read(tx -> tx.number("select 1 / (select 0) + abs(?) as n", MIN)))
+          .isInstanceOf(Fault.class);
+    }
+    database.transact(tx -> tx.update(PUT, "a", "ada"));
+    assertThat(labels()).containsExactly("ada");
+  }
+
+  @Test
+  void a_query_may_run_again_while_its_rows_are_read() {
+    database.transact(tx -> tx.update(PUT, "a", "ada") + tx.update(PUT, "b", "ben"));
+
+    assertThat(
+            database.<List<String>>read(tx ->
+                tx.list(
+                    "select label from credential order by id",
+                    row -> row.text("label") + labels(tx))))
+        .containsExactly("ada[ada, ben]", "ben[ada, ben]");
+  }
+
+  @Test
+  void an_interrupted_caller_still_learns_what_became_of_its_transaction() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      String id = "letter-" + i;
+      var started = new CountDownLatch(1);
+      var interrupted = new CountDownLatch(1);
+      var caller =
+          new Crowd.Caller<>(
+              database,
+              tx -> {
+                started.countDown();
+                await(interrupted);
+                return tx.update(PUT, id, "x");
+              });
+      started.await();
+      caller.thread().interrupt();
+      interrupted.countDown();
+      assertThat(caller.outcome()).isEqualTo(1);
+    }
+    assertThat(labels()).hasSize(20);
+  }
+
+  @Test
+  void who_is_interrupted_before_may_still_write_and_read_and_stays_interrupted() {
+    Thread.currentThread().interrupt();
+    try {
+      assertThat(database.<Integer>transact(tx -> tx.update(PUT, "a", "ada"))).isEqualTo(1);
+      assertThat(labels()).containsExactly("ada");
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void after_closing_everything_is_refused() {
+    database.close();
+    for (ThrowingCallable late :
+        List.<ThrowingCallable>of(
+            () -> database.transact(tx -> tx.update(PUT, "a", "ada")), this::labels)) {
+      assertThatThrownBy(late)
+          .isInstanceOfSatisfying(
+              Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.STOPPING));
+    }
+    database = place.open();
   }
 
   private List<String> labels() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.limit.Buckets;
@@ -73,7 +74,7 @@ final class TestTeam implements AutoCloseable {
         new Toolbox(
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
     var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
-    this.turns = new Turns(database, events, new Slots(slots), parts);
+    this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
   }
 
   /// Creates an agent from YAML, as a person would write it.

@@ -6,8 +6,8 @@ import dev.substrat.cli.shell.Screen;
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
 import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
 import dev.substrat.log.LogLines;
-import dev.substrat.log.SteadyLogManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class Demo implements Callable<Integer> {
   private final Screen screen = Screen.system();
 
   public static void main(String... args) {
-    SteadyLogManager.use();
+    Log.keepUntilTheEnd();
     var command = new CommandLine(new Demo());
     command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
     System.exit(command.execute(args));

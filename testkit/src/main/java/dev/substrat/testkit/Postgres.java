@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// stops it.
 public final class Postgres {
   private static final String PREFIX = "substrat-postgres-";
+  private static final String PID = "postmaster.pid";
   private static final Path HOME = Path.of(System.getProperty("java.io.tmpdir"));
 
   private static @Nullable EmbeddedPostgres server;
@@ -38,7 +39,7 @@ public final class Postgres {
     return url(running, name);
   }
 
-  private static String url(EmbeddedPostgres running, String database) {
+  static String url(EmbeddedPostgres running, String database) {
     return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/" + database + "?user=postgres";
   }
 
@@ -55,19 +56,28 @@ public final class Postgres {
   private static EmbeddedPostgres start() {
     try {
       Path directory = HOME.resolve(PREFIX + ProcessHandle.current().pid());
-      var started =
-          EmbeddedPostgres.builder()
-              .setDataDirectory(directory)
-              .setCleanDataDirectory(true)
-              .setServerConfig("fsync", "on")
-              .setServerConfig("full_page_writes", "on")
-              .setServerConfig("max_connections", "300")
-              .start();
+      EmbeddedPostgres started = server(directory).start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(started, directory)));
       return started;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// Its disk is real, but by default it does not wait for it: who wants durable commits must ask.
+  static EmbeddedPostgres.Builder server(Path directory) {
+    return EmbeddedPostgres.builder()
+        .setDataDirectory(directory)
+        .setCleanDataDirectory(true)
+        .setServerConfig("fsync", "on")
+        .setServerConfig("synchronous_commit", "off")
+        .setServerConfig("full_page_writes", "on")
+        .setServerConfig("max_connections", "300");
+  }
+
+  /// A directory whose server is found and stopped, should this JVM be killed.
+  static Path privateDirectory() {
+    return HOME.resolve(PREFIX + ProcessHandle.current().pid() + "-" + DATABASES.incrementAndGet());
   }
 
   private static void stop(EmbeddedPostgres started, Path directory) {
@@ -91,15 +101,14 @@ public final class Postgres {
   }
 
   private static Optional<ProcessHandle> owner(Path directory) {
-    return ProcessHandle.of(
-        Long.parseLong(directory.getFileName().toString().substring(PREFIX.length())));
+    String pid = directory.getFileName().toString().substring(PREFIX.length()).split("-")[0];
+    return ProcessHandle.of(Long.parseLong(pid));
   }
 
   private static void stopOrphan(Path directory) {
     try {
-      Path pid = directory.resolve("postmaster.pid");
-      if (Files.exists(pid)) {
-        ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).getFirst().strip()))
+      if (Files.exists(directory.resolve(PID))) {
+        ProcessHandle.of(postmaster(directory))
             .filter(process -> process.info().command().orElse("").contains("postgres"))
             .ifPresent(ProcessHandle::destroyForcibly);
       }
@@ -109,7 +118,11 @@ public final class Postgres {
     }
   }
 
-  private static void delete(Path directory) throws IOException {
+  static long postmaster(Path directory) throws IOException {
+    return Long.parseLong(Files.readAllLines(directory.resolve(PID)).getFirst().strip());
+  }
+
+  static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

@@ -1,0 +1,82 @@
+package dev.substrat.store;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/// Waits that an interrupt does not cut short: what was begun in the database is finished, because
+/// it may be durable already and its caller must know. The interrupt is there again afterwards.
+final class Uninterrupted {
+  private Uninterrupted() {}
+
+  /// Runs `work` on one of `threads` and returns its result or throws its failure, as if it had run
+  /// here. An interrupt of the caller does not reach it; on a virtual thread it would close the
+  /// socket to PostgreSQL in the middle of a commit.
+  static <T> T call(ExecutorService threads, Callable<T> work) {
+    Future<T> result;
+    try {
+      result = threads.submit(work);
+    } catch (RejectedExecutionException e) {
+      throw new Fault(
+          ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again", e);
+    }
+    return await(() -> get(result));
+  }
+
+  private static <T> T get(Future<T> result) throws InterruptedException {
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      throw unchecked(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  /// What a failure from another thread is thrown as here.
+  static RuntimeException unchecked(Throwable failure) {
+    return switch (failure) {
+      case RuntimeException known -> known;
+      case Error error -> throw error;
+      default -> new IllegalStateException(failure);
+    };
+  }
+
+  static void join(Thread thread) {
+    await(() -> {
+      thread.join();
+      return true;
+    });
+  }
+
+  /// Lets what runs on `threads` finish and refuses what comes later. Nothing that was accepted is
+  /// dropped: somebody waits for it.
+  static void close(ExecutorService threads) {
+    threads.shutdown();
+    await(() -> threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
+  }
+
+  private static <T> T await(Wait<T> wait) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return wait.end();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private interface Wait<T> {
+    T end() throws InterruptedException;
+  }
+}

@@ -1,0 +1,226 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class GroupCommitTest {
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+  private Database database;
+  private Crowd crowd;
+
+  @BeforeEach
+  void open() {
+    file = directory.resolve("substrat.db");
+    database = Database.embedded(file, InstantSource.system());
+    crowd = new Crowd(database);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    crowd.close();
+    database.close();
+  }
+
+  @Test
+  void a_hundred_callers_share_one_commit() throws Exception {
+    int before = WalFile.commits(file);
+    crowd.holdTheWriter();
+    var callers = callAll(100, i -> tx -> Letters.put(tx, "letter-" + i, "x"));
+    crowd.letTheWriterGo();
+
+    for (var caller : callers) {
+      assertThat(caller.outcome()).isEqualTo(1);
+    }
+    assertThat(WalFile.commits(file) - before).isEqualTo(1);
+    assertThat(Letters.ids(database)).hasSize(100);
+  }
+
+  @Test
+  void each_caller_of_a_batch_gets_its_own_result_or_its_own_failure() throws Exception {
+    crowd.holdTheWriter();
+    var callers =
+        callAll(
+            90,
+            i ->
+                tx -> {
+                  Letters.put(tx, "letter-" + i, "x");
+                  return switch (i % 3) {
+                    case 0 -> i;
+                    case 1 -> throw new IllegalStateException("caller " + i);
+                    default -> tx.update("insert into nowhere_" + i + " values (1)");
+                  };
+                });
+    crowd.letTheWriterGo();
+
+    for (int i = 0; i < callers.size(); i++) {
+      var caller = callers.get(i);
+      switch (i % 3) {
+        case 0 -> assertThat(caller.outcome()).isEqualTo(i);
+        case 1 -> assertThatThrownBy(caller::outcome).hasMessage("caller " + i);
+        default -> assertThatThrownBy(caller::outcome).hasStackTraceContaining("nowhere_" + i);
+      }
+    }
+    assertThat(Letters.ids(database)).hasSize(30);
+  }
+
+  @Test
+  void closing_leaves_no_caller_without_an_answer() throws Exception {
+    crowd.holdTheWriter();
+    var callers = callAll(600, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));
+    Thread closer = Thread.ofVirtual().start(database::close);
+    crowd.letTheWriterGo();
+    assertThat(closer.join(Crowd.LIMIT)).isTrue();
+
+    requireStoredExactly(stored(callers));
+  }
+
+  @Test
+  void callers_that_come_while_it_closes_are_stored_or_refused() throws Exception {
+    var callers = new ArrayList<Crowd.Caller<Integer>>();
+    for (int i = 0; i < 400; i++) {
+      String id = "letter-%03d".formatted(i);
+      callers.add(new Crowd.Caller<>(database, tx -> Letters.put(tx, id, "x")));
+      if (i == 200) {
+        Thread.ofVirtual().start(database::close);
+      }
+    }
+    requireStoredExactly(stored(callers));
+    assertThatThrownBy(() -> Letters.put(database, "too-late", "x"))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.STOPPING));
+  }
+
+  @Test
+  void closing_on_an_interrupted_thread_still_waits_for_the_writer() throws Exception {
+    crowd.holdTheWriter();
+    var callers = callAll(50, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));
+    var stillInterrupted = new AtomicInteger();
+    Thread closer =
+        Thread.ofVirtual()
+            .start(() -> {
+              Thread.currentThread().interrupt();
+              database.close();
+              stillInterrupted.set(Thread.currentThread().isInterrupted() ? 1 : 0);
+            });
+    crowd.letTheWriterGo();
+    assertThat(closer.join(Crowd.LIMIT)).isTrue();
+
+    assertThat(stillInterrupted).hasValue(1);
+    // SQLite removes its log when the last connection is closed.
+    assertThat(Files.exists(Path.of(file + "-wal"))).isFalse();
+    requireStoredExactly(stored(callers));
+  }
+
+  private List<String> stored(List<Crowd.Caller<Integer>> callers) throws Exception {
+    var stored = new ArrayList<String>();
+    for (int i = 0; i < callers.size(); i++) {
+      try {
+        callers.get(i).outcome();
+        stored.add("letter-%03d".formatted(i));
+      } catch (Fault refused) {
+        assertThat(refused.code()).isEqualTo(ErrorCode.STOPPING);
+      }
+    }
+    return stored;
+  }
+
+  private void requireStoredExactly(List<String> ids) {
+    database.close();
+    try (var again = Database.embedded(file, InstantSource.system())) {
+      assertThat(Letters.ids(again)).containsExactlyElementsOf(ids);
+    }
+  }
+
+  @Test
+  void an_error_in_the_work_reaches_its_caller_and_nobody_else() throws Exception {
+    crowd.holdTheWriter();
+    var deep = crowd.call(tx -> Letters.put(tx, "deep", "x") + fall(0));
+    var hungry = crowd.call(tx -> fail(tx, new OutOfMemoryError("on purpose")));
+    var wrong = crowd.call(tx -> fail(tx, new AssertionError("on purpose")));
+    var fine = crowd.call(tx -> Letters.put(tx, "fine", "x"));
+    crowd.letTheWriterGo();
+
+    assertThatThrownBy(deep::outcome).isInstanceOf(StackOverflowError.class);
+    assertThatThrownBy(hungry::outcome).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(wrong::outcome).isInstanceOf(AssertionError.class);
+    assertThat(fine.outcome()).isEqualTo(1);
+    assertThat(Letters.put(database, "next", "x")).isEqualTo(1);
+    assertThat(Letters.ids(database)).containsExactly("fine", "next");
+  }
+
+  @Test
+  void an_error_in_an_after_commit_action_hurts_nobody() throws Exception {
+    var rings = new AtomicInteger();
+    crowd.holdTheWriter();
+    var rude =
+        crowd.call(tx -> {
+          tx.afterCommit(() -> {
+            throw new StackOverflowError("on purpose");
+          });
+          return Letters.put(tx, "rude", "x");
+        });
+    var fine =
+        crowd.call(tx -> {
+          tx.afterCommit(rings::incrementAndGet);
+          return Letters.put(tx, "fine", "x");
+        });
+    crowd.letTheWriterGo();
+
+    assertThat(rude.outcome()).isEqualTo(1);
+    assertThat(fine.outcome()).isEqualTo(1);
+    assertThat(rings).hasValue(1);
+    assertThat(Letters.put(database, "next", "x")).isEqualTo(1);
+  }
+
+  @Test
+  void work_that_leaves_the_writer_interrupted_does_not_end_it() throws Exception {
+    var rude =
+        new Crowd.Caller<>(
+            database,
+            tx -> {
+              Thread.currentThread().interrupt();
+              return Letters.put(tx, "rude", "x");
+            });
+    assertThat(rude.outcome()).isEqualTo(1);
+
+    var next = new Crowd.Caller<>(database, tx -> Letters.put(tx, "next", "x"));
+    assertThat(next.outcome()).isEqualTo(1);
+  }
+
+  private interface NumberedWork {
+    Database.Work<Integer> of(int number);
+  }
+
+  private List<Crowd.Caller<Integer>> callAll(int count, NumberedWork work) {
+    var callers = new ArrayList<Crowd.Caller<Integer>>();
+    for (int i = 0; i < count; i++) {
+      callers.add(crowd.call(work.of(i)));
+    }
+    return callers;
+  }
+
+  private static int fail(Tx tx, Error error) {
+    Letters.put(tx, "never", "x");
+    throw error;
+  }
+
+  private static int fall(int depth) {
+    return depth < 0 ? 0 : fall(depth + 1) + 1;
+  }
+}

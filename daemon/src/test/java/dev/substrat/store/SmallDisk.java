@@ -1,0 +1,121 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A real disk of a few megabytes, to be filled up and broken. Only root may mount one; for others
+/// the tests that need it are skipped.
+public final class SmallDisk implements AutoCloseable {
+  private static final int BLOCK = 4096;
+
+  private final Path place;
+  private final List<Path> leftovers;
+
+  private SmallDisk(Path place, List<Path> leftovers) {
+    this.place = place;
+    this.leftovers = leftovers;
+  }
+
+  /// In memory: fast, and full when it is full.
+  public static SmallDisk inMemory(int megabytes) throws IOException {
+    Path place = Files.createTempDirectory("substrat-disk-");
+    var disk = new SmallDisk(place, List.of(place));
+    disk.mount("-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", place.toString());
+    return disk;
+  }
+
+  /// With a journal in a file: the kernel makes it read-only when it finds an error, whoever has
+  /// files open.
+  public static SmallDisk journaled(int megabytes) throws IOException {
+    Path image = Files.createTempFile("substrat-disk-", ".img");
+    Path place = Files.createTempDirectory("substrat-disk-");
+    var disk = new SmallDisk(place, List.of(place, image));
+    Files.write(image, new byte[megabytes << 20]);
+    var made = run("mkfs.ext4", "-q", image.toString());
+    if (made.isEmpty()) {
+      disk.mount("-o", "loop,errors=remount-ro", image.toString(), place.toString());
+    }
+    assumeThat(made).as("a file system can be made").isEmpty();
+    return disk;
+  }
+
+  private void mount(String... arguments) throws IOException {
+    var command = new ArrayList<>(List.of("mount"));
+    command.addAll(List.of(arguments));
+    String trouble = run(command.toArray(String[]::new));
+    if (!trouble.isEmpty()) {
+      deleteLeftovers();
+    }
+    assumeThat(trouble).as("a disk can be mounted").isEmpty();
+  }
+
+  public Path directory() {
+    return place;
+  }
+
+  Path file() {
+    return place.resolve("substrat.db");
+  }
+
+  /// Takes every byte that is left.
+  public void fill() throws IOException {
+    try (OutputStream out = Files.newOutputStream(filler())) {
+      while (true) {
+        out.write(new byte[BLOCK]);
+      }
+    } catch (IOException full) {
+      // As intended.
+    }
+  }
+
+  public void freeSpace() throws IOException {
+    Files.delete(filler());
+  }
+
+  private Path filler() {
+    return place.resolve("filler");
+  }
+
+  /// For example `ro`, `rw`, or `abort`: what the kernel does after an error of the disk.
+  void remount(String options) throws IOException {
+    String trouble = run("mount", "-o", "remount," + options, place.toString());
+    assumeThat(trouble).as("the disk can be remounted").isEmpty();
+  }
+
+  /// What the command complained about; nothing if it did what it should.
+  private static String run(String... command) throws IOException {
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      return "there is no such command: " + e.getMessage();
+    }
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.onExit().join().exitValue() == 0 ? "" : "failed: " + said.strip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    String trouble = run("umount", place.toString());
+    if (!trouble.isEmpty()) {
+      // Something still has a file open; it goes away when that is closed.
+      run("umount", "--lazy", place.toString());
+      deleteLeftovers();
+      throw new IllegalStateException(trouble);
+    }
+    deleteLeftovers();
+  }
+
+  private void deleteLeftovers() throws IOException {
+    for (Path leftover : leftovers) {
+      Files.deleteIfExists(leftover);
+    }
+  }
+}

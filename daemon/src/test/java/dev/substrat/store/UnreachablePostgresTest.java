@@ -1,0 +1,157 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.testkit.Postgres;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Whoever mistypes `--db` learns soon what is wrong, and never reads a password in the log.
+final class UnreachablePostgresTest {
+  private static final Duration SOON = Duration.ofSeconds(15);
+
+  @Test
+  void nobody_listens_there() throws Exception {
+    String url =
+        "jdbc:postgresql://127.0.0.1:" + unusedPort() + "/substrat?user=me&password=s3cret";
+
+    assertThat(refusal(url).code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+  }
+
+  @Test
+  void somebody_else_listens_there_and_says_nothing() throws Exception {
+    try (var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String url =
+          "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=me&password=s3cret";
+
+      assertThat(refusal(url).code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+    }
+  }
+
+  @Test
+  void there_is_no_such_database() {
+    String url = Postgres.freshDatabase().replaceFirst("/test_[0-9]+", "/nowhere");
+
+    Fault refusal = refusal(url);
+    assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+    assertThat(refusal.message()).contains("nowhere");
+    assertThat(refusal.hint()).contains("database name");
+  }
+
+  @Test
+  void there_is_no_such_user() {
+    String url = Postgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
+
+    Fault refusal = refusal(url);
+    assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+    assertThat(refusal.hint()).contains("user, password");
+  }
+
+  @Test
+  void the_user_may_not_create_tables() throws Exception {
+    String url = Postgres.freshDatabase();
+    execute(url, "create role guest login");
+    try {
+      Fault refusal = refusal(url.replace("user=postgres", "user=guest"));
+      assertThat(refusal.code()).isEqualTo(ErrorCode.DATABASE_READ_ONLY);
+      assertThat(refusal.hint()).contains("owner");
+    } finally {
+      execute(url, "drop role guest");
+    }
+  }
+
+  @Test
+  void another_program_has_tables_of_our_names() throws Exception {
+    String url = Postgres.freshDatabase();
+    execute(url, "create table message (id text)");
+
+    assertThat(refusal(url).code()).isEqualTo(ErrorCode.DATABASE_FOREIGN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nonsense",
+        "postgres://me:s3cret@localhost/x",
+        "jdbc:sqlite:substrat.db?password=s3cret",
+        "jdbc:postgresql:substrat",
+        "jdbc:postgresql://localhost:port/x?password=s3cret",
+        "jdbc:postgresql://localhost:99999/x?password=s3cret",
+      })
+  void the_address_is_none(String url) {
+    Fault refusal = refusal(url);
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+    assertThat(refusal.hint()).contains("for example jdbc:postgresql://");
+  }
+
+  /// The lock of the event counter, say, is needed by every daemon.
+  @Test
+  void a_daemon_that_stands_still_in_a_transaction_does_not_stop_the_others_for_ever()
+      throws Exception {
+    assumeThat(Boolean.getBoolean("substrat.full")).as("it takes half a minute").isTrue();
+    String url = Postgres.freshDatabase();
+    var frozen = Database.shared(url, InstantSource.system());
+    try (var database = Database.shared(url, InstantSource.system());
+        var crowd = new Crowd(frozen)) {
+      var held = new CountDownLatch(1);
+      var thawed = new CountDownLatch(1);
+      var stuck =
+          crowd.call(tx -> {
+            tx.update("update event_counter set last = last");
+            held.countDown();
+            Letters.await(thawed);
+            return tx.update("update event_counter set last = last + 1");
+          });
+      Letters.await(held);
+
+      assertThat(database.<Integer>transact(tx -> tx.update("update event_counter set last = 7")))
+          .isEqualTo(1);
+      thawed.countDown();
+      assertThatThrownBy(stuck::outcome)
+          .isInstanceOfSatisfying(
+              Fault.class,
+              fault -> assertThat(fault.code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE));
+      assertThat(database.<Long>read(tx -> tx.number("select last as n from event_counter")))
+          .isEqualTo(7);
+    } finally {
+      frozen.close();
+    }
+  }
+
+  private static Fault refusal(String url) {
+    long start = System.nanoTime();
+    try (var unexpected = Database.shared(url, InstantSource.system())) {
+      throw new AssertionError("opened " + unexpected);
+    } catch (Fault fault) {
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+      assertThat(fault.message() + fault.hint()).doesNotContain("s3cret");
+      return fault;
+    }
+  }
+
+  private static int unusedPort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void execute(String url, String sql) throws SQLException {
+    try (var connection = DriverManager.getConnection(url);
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
