@@ -8,7 +8,7 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
-import dev.substrat.message.PendingReplies;
+import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -29,13 +29,19 @@ public final class AgentRoutes {
   private final Agents agents;
   private final Providers providers;
   private final Credentials credentials;
+  private final Inspection inspection;
 
   public AgentRoutes(
-      Database database, Agents agents, Providers providers, Credentials credentials) {
+      Database database,
+      Agents agents,
+      Providers providers,
+      Credentials credentials,
+      Inspection inspection) {
     this.database = database;
     this.agents = agents;
     this.providers = providers;
     this.credentials = credentials;
+    this.inspection = inspection;
   }
 
   public List<Route> routes() {
@@ -44,6 +50,11 @@ public final class AgentRoutes {
         Route.write(
             "/api/agents", Access.OPERATOR, "Creates an agent.", AgentConfig.class, this::create),
         Route.read("/api/agents/{id}", Access.OPERATOR, "One agent, by id or handle.", this::show),
+        Route.read(
+            "/api/agents/{id}/activity",
+            Access.OPERATOR,
+            "What an agent is doing: state, newest messages, turns and tool calls.",
+            exchange -> Reply.ok(inspection.of(agents.require(exchange.name("id"))))),
         Route.remove(
             "/api/agents/{id}",
             Access.OPERATOR,
@@ -114,22 +125,11 @@ public final class AgentRoutes {
         config.description() == null ? "" : config.description(),
         agent.role(),
         agent.parent() == null ? null : agent.parent().value(),
-        state(tx, agent),
+        Inspection.state(tx, agent),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
         agent.createdAt(),
         tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()));
-  }
-
-  private static String state(Tx tx, Agent agent) {
-    long leases =
-        tx.number(
-            "select count(*) as n from agent where id = ? and lease_until > " + tx.dialect().now(),
-            agent.id().value());
-    if (leases > 0) {
-      return "busy";
-    }
-    return PendingReplies.askedBy(tx, agent.id().value()).isEmpty() ? "idle" : "waiting";
   }
 }

@@ -49,6 +49,18 @@ public final class MessageRoutes {
                 this::mail)
             .taking("limit", "How many, 200 at most."),
         Route.read(
+                "/api/held",
+                Access.OPERATOR,
+                "Messages that run in circles and wait for a person to let them go on.",
+                exchange -> views(messages.held(exchange.limit(PAGE))))
+            .taking("limit", "How many, 200 at most."),
+        Route.write(
+            "/api/messages/{id}/release",
+            Access.OPERATOR,
+            "Lets a held message go on.",
+            null,
+            this::release),
+        Route.read(
             "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
         Route.read("/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
             .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
@@ -67,7 +79,8 @@ public final class MessageRoutes {
       String text,
       String status,
       Instant at,
-      @JsonProperty("in_reply_to") @Nullable String inReplyTo) {}
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable String held) {}
 
   /// One message with all that is known about its way.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -98,6 +111,11 @@ public final class MessageRoutes {
             exchange.header("Idempotency-Key").orElse(null));
     return Reply.created(
         Map.of("message_id", sent.id().value(), "status", sent.status().toString()));
+  }
+
+  private Reply release(Exchange exchange) {
+    messages.release(new MessageId(exchange.name("id")));
+    return Reply.noContent();
   }
 
   private Reply mail(Exchange exchange) {
@@ -148,7 +166,8 @@ public final class MessageRoutes {
         message.text(),
         message.status().toString(),
         message.sentAt(),
-        message.inReplyTo() == null ? null : message.inReplyTo().value());
+        message.inReplyTo() == null ? null : message.inReplyTo().value(),
+        message.heldReason());
   }
 
   private String name(String principal) {

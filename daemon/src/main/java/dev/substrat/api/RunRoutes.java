@@ -5,8 +5,10 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
+import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Runs;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +19,12 @@ public final class RunRoutes {
 
   private final Runs runs;
   private final Agents agents;
+  private final Transcript transcript;
 
-  public RunRoutes(Runs runs, Agents agents) {
+  public RunRoutes(Runs runs, Agents agents, Transcript transcript) {
     this.runs = runs;
     this.agents = agents;
+    this.transcript = transcript;
   }
 
   public List<Route> routes() {
@@ -28,12 +32,25 @@ public final class RunRoutes {
         Route.read("/api/runs", Access.OPERATOR, "Turns, newest first.", this::list)
             .taking("agent", "Only of this agent, by id or handle.")
             .taking("limit", "How many, 200 at most."),
-        Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show));
+        Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show),
+        Route.read(
+                "/api/runs/{id}/messages",
+                Access.OPERATOR,
+                "What was called, answered and said in a turn, in order.",
+                this::transcript)
+            .taking("after", "Only what came after this id.")
+            .taking("limit", "How many, 200 at most."));
   }
 
   private Reply list(Exchange exchange) {
     AgentId agent = exchange.query("agent").map(agents::require).map(Agent::id).orElse(null);
     return Reply.ok(Map.of("runs", runs.newest(agent, exchange.limit(PAGE))));
+  }
+
+  private Reply transcript(Exchange exchange) {
+    var run = new RunId(runs.require(exchange.name("id")).id());
+    String after = exchange.query("after").orElse("");
+    return Reply.ok(Map.of("messages", transcript.of(run, after, exchange.limit(PAGE))));
   }
 
   private Reply show(Exchange exchange) {

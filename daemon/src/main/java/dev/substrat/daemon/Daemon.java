@@ -118,9 +118,9 @@ public final class Daemon implements AutoCloseable {
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
-    routes.addAll(new AgentRoutes(database, agents, providers, credentials).routes());
+    routes.addAll(new AgentRoutes(database, agents, providers, credentials, inspection).routes());
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
-    routes.addAll(new RunRoutes(new Runs(database), agents).routes());
+    routes.addAll(new RunRoutes(new Runs(database), agents, transcript).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
     routes.addAll(
         new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
