@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -41,85 +42,110 @@ public final class ChildTools {
   public record Nothing() {}
 
   public List<Tool> tools() {
-    return List.of(
-        SimpleTool.changing(
-            "spawn_agent",
-            Spawn.class,
-            """
-            Creates a child of yours. Use it to hand on a piece of work. It returns at once; the child
-            starts with its instructions after your turn, and tells you when it has something.\
-            """,
-            (call, input) -> {
-              Agent child =
-                  children.spawn(
-                      call,
-                      new Children.Wish(
-                          input.name(),
-                          input.instructions(),
-                          input.role(),
-                          input.workspaceSubdir()));
-              return done(
-                  Json.object()
-                      .put("status", "created")
-                      .put("agent_id", child.id().value())
-                      .put("name", child.name()));
-            }),
-        SimpleTool.looking(
-            "inspect_agent",
-            Named.class,
-            """
-            Shows what a child of yours is doing: its state, its newest messages, its turns and tool
-            calls. Use it when you need to know, not to wait for something. Reading consumes nothing.\
-            """,
-            (call, input) -> done(inspection.of(call.caller().agent(), input.name()))),
-        SimpleTool.looking(
-            "list_children",
-            Nothing.class,
-            "Lists your children with their states. It returns at once.",
-            (call, _) -> done(inspection.children(call.caller().agent()))),
-        SimpleTool.changing(
-            "terminate_agent",
-            Named.class,
-            """
-            Ends a child of yours and everyone below it. Use it when its work is done or hopeless. Who
-            waits for it is told.\
-            """,
-            (call, input) -> {
-              children.terminate(call, input.name());
-              return done(Json.object().put("status", "terminated").put("name", input.name()));
-            }),
-        SimpleTool.changing(
-            "poke",
-            Poke.class,
-            "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
-            (call, input) -> {
-              children.poke(call, input.name(), input.text());
-              return done(Json.object().put("status", "poked").put("name", input.name()));
-            }),
-        SimpleTool.changing(
-            "gate",
-            Named.class,
-            "Pauses a child: its mail waits and no turn starts until you ungate it or permit one.",
-            (call, input) -> {
-              children.gate(call, input.name(), true);
-              return done(Json.object().put("status", "gated").put("name", input.name()));
-            }),
-        SimpleTool.changing(
-            "ungate",
-            Named.class,
-            "Ends the pause of a child; what waited starts its next turn.",
-            (call, input) -> {
-              children.gate(call, input.name(), false);
-              return done(Json.object().put("status", "ungated").put("name", input.name()));
-            }),
-        SimpleTool.changing(
-            "permit_turn",
-            Named.class,
-            "Lets a paused child take one turn.",
-            (call, input) -> {
-              children.permitTurn(call, input.name());
-              return done(Json.object().put("status", "permitted").put("name", input.name()));
-            }));
+    return List.of(spawn(), inspect(), list(), terminate(), poke(), gate(), ungate(), permitTurn());
+  }
+
+  private Tool spawn() {
+    return SimpleTool.changing(
+        "spawn_agent",
+        Spawn.class,
+        """
+        Creates a child of yours. Use it to hand on a piece of work. It returns at once; the child
+        starts with its instructions after your turn, and tells you when it has something.\
+        """,
+        (call, input) -> {
+          var wish =
+              new Children.Wish(
+                  input.name(), input.instructions(), input.role(), input.workspaceSubdir());
+          Agent child = children.spawn(call, wish);
+          return done(
+              Json.object()
+                  .put("status", "created")
+                  .put("agent_id", child.id().value())
+                  .put("name", child.name()));
+        });
+  }
+
+  private Tool inspect() {
+    return SimpleTool.looking(
+        "inspect_agent",
+        Named.class,
+        """
+        Shows what a child of yours is doing: its state, its newest messages, its turns and tool
+        calls. Use it when you need to know, not to wait for something. Reading consumes nothing.\
+        """,
+        (call, input) -> done(inspection.of(call.caller().agent(), input.name())));
+  }
+
+  private Tool list() {
+    return SimpleTool.looking(
+        "list_children",
+        Nothing.class,
+        "Lists your children with their states. It returns at once.",
+        (call, _) -> done(inspection.children(call.caller().agent())));
+  }
+
+  private Tool terminate() {
+    return leading(
+        "terminate_agent",
+        "terminated",
+        """
+        Ends a child of yours and everyone below it. Use it when its work is done or hopeless. Who
+        waits for it is told.\
+        """,
+        children::terminate);
+  }
+
+  private Tool poke() {
+    return SimpleTool.changing(
+        "poke",
+        Poke.class,
+        "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
+        (call, input) -> {
+          children.poke(call, input.name(), input.text());
+          return status("poked", input.name());
+        });
+  }
+
+  private Tool gate() {
+    return leading(
+        "gate",
+        "gated",
+        "Pauses a child: its mail waits and no turn starts until you ungate it or permit one.",
+        (call, name) -> children.gate(call, name, true));
+  }
+
+  private Tool ungate() {
+    return leading(
+        "ungate",
+        "ungated",
+        "Ends the pause of a child; what waited starts its next turn.",
+        (call, name) -> children.gate(call, name, false));
+  }
+
+  private Tool permitTurn() {
+    return leading(
+        "permit_turn", "permitted", "Lets a paused child take one turn.", children::permitTurn);
+  }
+
+  /// A tool that does something to one child and says that it did.
+  private static Tool leading(String name, String status, String description, Lead lead) {
+    return SimpleTool.changing(
+        name,
+        Named.class,
+        description,
+        (call, input) -> {
+          lead.to(call, input.name());
+          return status(status, input.name());
+        });
+  }
+
+  private interface Lead {
+    void to(Call call, String child);
+  }
+
+  private static ToolReply status(String status, String name) {
+    return done(Json.object().put("status", status).put("name", name));
   }
 
   private static ToolReply done(ObjectNode json) {

@@ -57,46 +57,60 @@ public final class SelfTools {
   public record Metadata(ObjectNode metadata) {}
 
   public List<Tool> tools() {
+    return List.of(remindMe(), cancelReminder(), messageStatus(), complete(), setMetadata());
+  }
+
+  private Tool remindMe() {
+    return SimpleTool.changing(
+        "remind_me",
+        Remind.class,
+        """
+        Wakes you later with a text of yours. Use it instead of waiting. It returns at once; the
+        reminder starts a new turn when it is due.\
+        """,
+        this::remind);
+  }
+
+  private Tool cancelReminder() {
+    return SimpleTool.changing(
+        "cancel_reminder",
+        Cancel.class,
+        "Cancels a reminder you set.",
+        (call, input) -> {
+          reminders.cancel(call, input.reminderId());
+          return done(Json.object().put("status", "cancelled"));
+        });
+  }
+
+  private Tool messageStatus() {
+    return SimpleTool.looking(
+        "message_status",
+        Status.class,
+        "Tells how far a message of yours has come, and why it went no further.",
+        this::status);
+  }
+
+  private Tool complete() {
     AgentMail mail = messages.ofAgents();
-    return List.of(
-        SimpleTool.changing(
-            "remind_me",
-            Remind.class,
-            """
-            Wakes you later with a text of yours. Use it instead of waiting. It returns at once; the
-            reminder starts a new turn when it is due.\
-            """,
-            this::remind),
-        SimpleTool.changing(
-            "cancel_reminder",
-            Cancel.class,
-            "Cancels a reminder you set.",
-            (call, input) -> {
-              reminders.cancel(call, input.reminderId());
-              return done(Json.object().put("status", "cancelled"));
-            }),
-        SimpleTool.looking(
-            "message_status",
-            Status.class,
-            "Tells how far a message of yours has come, and why it went no further.",
-            this::status),
-        SimpleTool.changing(
-            "complete",
-            Complete.class,
-            """
-            Says that your work is done. It answers everyone who waits for you with your result; if nobody
-            does, your parent gets it. Then end your turn.\
-            """,
-            (call, input) ->
-                done(
-                    Json.object()
-                        .put("status", "completed")
-                        .put("answered", mail.complete(call, input.text())))),
-        SimpleTool.changing(
-            "set_agent_metadata",
-            Metadata.class,
-            "Keeps a few facts about you where people see them. It replaces what was there.",
-            this::describe));
+    return SimpleTool.changing(
+        "complete",
+        Complete.class,
+        """
+        Says that your work is done. It answers everyone who waits for you with your result; if
+        nobody does, your parent gets it. Then end your turn.\
+        """,
+        (call, input) -> {
+          int answered = mail.complete(call, input.text());
+          return done(Json.object().put("status", "completed").put("answered", answered));
+        });
+  }
+
+  private Tool setMetadata() {
+    return SimpleTool.changing(
+        "set_agent_metadata",
+        Metadata.class,
+        "Keeps a few facts about you where people see them. It replaces what was there.",
+        this::describe);
   }
 
   private ToolReply remind(Call call, Remind input) {

@@ -39,38 +39,41 @@ public final class Transcript {
       Instant at) {}
 
   public void called(Tx tx, RunId run, String callId, String tool, JsonNode input) {
-    write(tx, run, "tool_call_message", tool, callId, Json.text(input), "");
+    write(tx, run, line("tool_call_message", tool, callId, input, ""));
   }
 
   public void returned(Tx tx, RunId run, String callId, String tool, JsonNode result) {
-    write(tx, run, "tool_return_message", tool, callId, null, Json.text(result));
+    write(tx, run, line("tool_return_message", tool, callId, null, Json.text(result)));
   }
 
   /// What the agent said last.
   public void said(Tx tx, RunId run, String text) {
     if (!text.isBlank()) {
-      write(tx, run, "assistant_message", null, null, null, text);
+      write(tx, run, line("assistant_message", null, null, null, text));
     }
   }
 
-  private void write(
-      Tx tx,
-      RunId run,
+  private Line line(
       String type,
       @Nullable String tool,
       @Nullable String callId,
-      @Nullable String input,
+      @Nullable JsonNode input,
       String content) {
+    String id = MessageId.random().value();
+    return new Line(id, type, tool, callId, input, content, clock.instant());
+  }
+
+  private static void write(Tx tx, RunId run, Line line) {
     tx.update(
         INSERT,
-        MessageId.random().value(),
+        line.id(),
         run.value(),
-        type,
-        tool,
-        callId,
-        input,
-        content,
-        clock.instant());
+        line.type(),
+        line.toolName(),
+        line.toolCallId(),
+        line.toolInput() == null ? null : Json.text(line.toolInput()),
+        line.content(),
+        line.at());
   }
 
   /// What was recorded of a run, in order.
