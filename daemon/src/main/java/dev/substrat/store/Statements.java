@@ -77,7 +77,6 @@ interface Statements {
 
     @Override
     public void giveBack(String sql, PreparedStatement statement) throws SQLException {
-      statement.clearParameters();
       PreparedStatement twin = ready.put(sql, statement);
       if (twin != null) {
         twin.close();

@@ -125,6 +125,10 @@ public final class Tx {
       T result;
       try {
         result = execution.on(bound(statement, values));
+        if (values.length > 0) {
+          // A kept statement would keep its values in memory, too.
+          statement.clearParameters();
+        }
       } catch (SQLException | RuntimeException | Error e) {
         Statements.closeAfter(e, statement);
         throw e;
