@@ -22,6 +22,7 @@ final class Catalogue {
     add("daemon", "demo", Elsewhere.Demo::new);
     add("daemon", "status", StatusCommand::new);
     add("daemon", "doctor", DoctorCommand::new);
+    add("daemon", "console", ConsoleCommand::new);
     add("daemon", "stop", StopCommand::new);
     add("team", "agent", AgentCommands::new);
     add("team", "send", SendCommand::new);

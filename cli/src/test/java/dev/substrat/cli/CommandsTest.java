@@ -93,6 +93,13 @@ final class CommandsTest {
   }
 
   @Test
+  void the_link_to_the_console_is_all_that_is_printed() {
+    daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
+
+    assertThat(run("console").out()).isEqualTo("http://h/login?code=c\n");
+  }
+
+  @Test
   void what_people_type_cannot_leave_its_place_in_the_path() {
     run("agent", "terminate", "../tokens/1?x");
 

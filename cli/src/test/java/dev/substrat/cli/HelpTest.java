@@ -15,6 +15,7 @@ final class HelpTest {
         "demo",
         "status",
         "doctor",
+        "console",
         "stop",
         "agent",
         "agent create",
