@@ -26,6 +26,7 @@ final class Catalogue {
     add("daemon", "stop", StopCommand::new);
     add("team", "agent", AgentCommands::new);
     add("team", "send", SendCommand::new);
+    add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
     add("team", "run", RunCommands::new);
     add("team", "watch", WatchCommand::new);

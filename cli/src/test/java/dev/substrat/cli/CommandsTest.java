@@ -107,6 +107,22 @@ final class CommandsTest {
   }
 
   @Test
+  void a_message_tells_how_far_it_has_come() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"operator","to":"mira","text":"Ready?","status":"dead",
+         "history":[{"status":"stored","at":"2020-01-01T12:00:00Z"},
+                    {"status":"dead","at":"2020-01-01T12:00:01Z"}],"reason":"crashed"}
+        """);
+
+    assertThat(run("message", "show", "m1").out())
+        .contains("status   dead", "reason   crashed", "text     Ready?")
+        .containsPattern("history  2020-01-0\\d \\S+  stored\n         2020-01-0\\d \\S+  dead\n");
+  }
+
+  @Test
   void the_link_to_the_console_is_all_that_is_printed() {
     daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
 

@@ -24,6 +24,8 @@ final class HelpTest {
         "agent tree",
         "agent terminate",
         "send",
+        "message",
+        "message show",
         "inbox",
         "run",
         "run list",
