@@ -168,6 +168,10 @@ final class FailuresTest {
           assertThat(ran.code()).isEqualTo(2);
           assertThat(ran.err()).hasLineCount(2).contains("--timout").contains("--timeout");
         });
+    assertThat(Ran.of("frobnicate").err())
+        .startsWith("error INVALID_ARGUMENTS: there is no command 'frobnicate'\n")
+        .doesNotContain("did you mean");
+    assertThat(Ran.of("send", "mira", "-v").err()).contains("send AGENT -- TEXT");
     assertThat(Ran.of("agent").code()).isEqualTo(2);
     assertThat(Ran.of("token", "create").code()).isEqualTo(2);
   }

@@ -66,6 +66,16 @@ final class HelpTest {
   @Test
   void completion_knows_nouns_verbs_and_options() {
     assertThat(Ran.of("completion").out())
-        .contains("complete -F", "agent", "terminate", "--toolsets", "--once");
+        .contains("complete -F", "agent", "terminate", "--toolsets", "--once", "--slots", "--host");
+  }
+
+  @Test
+  void help_and_version_may_be_words_too() {
+    assertThat(Ran.of("help")).isEqualTo(Ran.of("--help"));
+    assertThat(Ran.of("--json", "help", "agent", "create"))
+        .isEqualTo(Ran.of("agent", "create", "--help"));
+    assertThat(Ran.of("help", "up").out()).contains("--slots");
+    assertThat(Ran.of("version")).isEqualTo(Ran.of("--version"));
+    assertThat(Ran.of("help", "frobnicate").code()).isEqualTo(2);
   }
 }

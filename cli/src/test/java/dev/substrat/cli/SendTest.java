@@ -119,6 +119,19 @@ final class SendTest {
   }
 
   @Test
+  void a_text_may_begin_with_a_dash() throws IOException {
+    try (var daemon = daemon()) {
+      String dir = data.toString();
+      assertThat(Ran.of("send", "mira", "-5 degrees", "--wait", "--data", dir).out())
+          .isEqualTo("Aye,\nshe is.\n");
+      assertThat(Ran.of("--data", dir, "send", "mira", "--", "--wait").code()).isZero();
+      assertThat(daemon.requests())
+          .contains("POST /api/agents/mira/messages {\"text\":\"-5 degrees\",\"sync\":true}")
+          .contains("POST /api/agents/mira/messages {\"text\":\"--wait\"}");
+    }
+  }
+
+  @Test
   void a_time_that_is_none_is_refused() {
     assertThat(send("--timeout", "soon"))
         .satisfies(ran -> {
