@@ -2,6 +2,9 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +70,14 @@ final class HelpTest {
   void completion_knows_nouns_verbs_and_options() {
     assertThat(Ran.of("completion").out())
         .contains("complete -F", "agent", "terminate", "--toolsets", "--once", "--slots", "--host");
+  }
+
+  @Test
+  void the_page_about_commands_leaves_none_out() throws IOException {
+    String page = Files.readString(Path.of("../docs/commands.md"));
+    Catalogue.groups().stream()
+        .flatMap(group -> Catalogue.names(group).stream())
+        .forEach(name -> assertThat(page).containsPattern("(?m)^\\| `" + name + "[ `]"));
   }
 
   @Test
