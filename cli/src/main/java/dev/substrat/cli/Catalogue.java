@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /// Every command there is, in the order in which help shows them.
@@ -22,9 +23,11 @@ final class Catalogue {
     add("daemon", "demo", Elsewhere.Demo::new);
     add("daemon", "status", StatusCommand::new);
     add("daemon", "doctor", DoctorCommand::new);
+    add("daemon", "console", ConsoleCommand::new);
     add("daemon", "stop", StopCommand::new);
     add("team", "agent", AgentCommands::new);
     add("team", "send", SendCommand::new);
+    add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
     add("team", "run", RunCommands::new);
     add("team", "watch", WatchCommand::new);
@@ -58,18 +61,11 @@ final class Catalogue {
 
   /// The first word, if it names a command and only the global options stand before it.
   private static Optional<String> called(String[] args) {
-    for (int i = 0; i < args.length; i++) {
-      switch (args[i]) {
-        case "--json" -> {}
-        case "--data" -> i++;
-        default -> {
-          if (!args[i].startsWith("--data=")) {
-            return Optional.of(args[i]).filter(ENTRIES::containsKey);
-          }
-        }
-      }
-    }
-    return Optional.empty();
+    return Stream.of(args).skip(Rewording.start(args)).findFirst().filter(Catalogue::has);
+  }
+
+  static boolean has(String name) {
+    return ENTRIES.containsKey(name);
   }
 
   static List<String> groups() {

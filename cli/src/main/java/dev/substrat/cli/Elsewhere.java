@@ -3,10 +3,13 @@ package dev.substrat.cli;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/// Commands that the `./substrat` script starts from other programs. They are declared here so that
-/// help and completion know their names; their options are their own.
+/// Commands that the `./substrat` script starts from other programs. They and their options are
+/// declared here so that help and completion know the names; what they mean is their own matter.
 final class Elsewhere {
 
   private Elsewhere() {}
@@ -27,6 +30,24 @@ final class Elsewhere {
         ""
       })
   static final class Up implements Runnable {
+    @Option(names = "--port", paramLabel = "N", description = "TCP port; 0 picks a free one.")
+    @Nullable String port;
+
+    @Option(names = "--host", paramLabel = "ADDR", description = "Address to listen on.")
+    @Nullable String host;
+
+    @Option(names = "--db", paramLabel = "URL", description = "PostgreSQL instead of a file.")
+    @Nullable String database;
+
+    @Option(names = "--slots", paramLabel = "N", description = "How many agents think at a time.")
+    @Nullable String slots;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings, YAML.")
+    @Nullable Path config;
+
+    @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
+    @Nullable String logLevel;
+
     Up(Shell unused) {}
 
     @Override
@@ -39,6 +60,12 @@ final class Elsewhere {
       description = "Show a scripted team at work; needs no key and no model.",
       footer = {"  ./substrat demo", "  ./substrat demo --once", ""})
   static final class Demo implements Runnable {
+    @Option(names = "--once", description = "One question and its answer, then the end.")
+    boolean once;
+
+    @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
+    @Nullable String port;
+
     Demo(Shell unused) {}
 
     @Override

@@ -9,7 +9,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -40,28 +40,45 @@ final class Failures {
     return code;
   }
 
-  /// The arguments do not fit. The command line library knows what may have been meant.
+  /// The arguments do not fit.
   int misuse(ParameterException e) {
-    String path = e.getCommandLine().getCommandSpec().qualifiedName();
-    String hint = suggestion(e);
-    return tell(
-        new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
-            String.valueOf(e.getMessage()).replace("\n", " "),
-            hint == null ? "see ./%s --help".formatted(path) : hint));
+    return tell(new Fault(ErrorCode.INVALID_ARGUMENTS, complaint(e), advice(e)));
   }
 
-  private static @Nullable String suggestion(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
-      return null;
+  private static String complaint(ParameterException e) {
+    boolean wantsCommand = !e.getCommandLine().getSubcommands().isEmpty();
+    String word = unmatched(e);
+    return wantsCommand && !word.isEmpty() && !word.startsWith("-")
+        ? "there is no command '%s'".formatted(word)
+        : String.valueOf(e.getMessage()).replace("\n", " ");
+  }
+
+  /// The first word that nobody knows what to do with, or nothing.
+  private static String unmatched(ParameterException e) {
+    return e instanceof UnmatchedArgumentException unmatched
+        ? unmatched.getUnmatched().stream().findFirst().orElse("")
+        : "";
+  }
+
+  private static String advice(ParameterException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    String help = "./%s --help".formatted(command.qualifiedName());
+    String word = unmatched(e);
+    List<String> near = word.isEmpty() ? List.of() : near(word, command);
+    if (!near.isEmpty()) {
+      return "did you mean %s? %s lists what there is".formatted(String.join(" or ", near), help);
     }
-    List<String> near = unmatched.getSuggestions();
-    return near.isEmpty()
-        ? null
-        : "did you mean "
-            + String.join(" or ", near.subList(0, Math.min(3, near.size())))
-            + "? ./%s --help lists what there is"
-                .formatted(e.getCommandLine().getCommandSpec().qualifiedName());
+    // The library counts an unknown option as no text at all.
+    return command.name().equals("send")
+        ? "see %s; a TEXT that looks like an option goes after --: send AGENT -- TEXT"
+            .formatted(help)
+        : "see " + help;
+  }
+
+  private static List<String> near(String word, CommandSpec command) {
+    return word.startsWith("-")
+        ? Spelling.near(word.split("=", 2)[0], command.optionsMap().keySet())
+        : Spelling.near(word, command.subcommands().keySet());
   }
 
   private int tell(Fault fault) {

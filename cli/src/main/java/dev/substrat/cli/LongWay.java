@@ -12,11 +12,12 @@ final class LongWay {
 
   private LongWay() {}
 
-  static int run(Screen screen, Failures failures, String[] args) {
+  static int run(Screen screen, Failures failures, String[] typed) {
+    String[] args = Rewording.of(typed);
     CommandLine line = commandLine(new Shell(screen), args);
     line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
     line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
-    return args.length == 0 ? line.execute("--help") : line.execute(args);
+    return line.execute(args);
   }
 
   private static CommandLine commandLine(Shell shell, String[] args) {

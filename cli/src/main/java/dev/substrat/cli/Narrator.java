@@ -2,13 +2,12 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.wire.Json;
-import java.time.DateTimeException;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -24,34 +23,36 @@ public final class Narrator {
       List.of("seq", "at", "kind", "agentId", "agent", "runId");
 
   private final ZoneId zone;
+  private final InstantSource now;
   private final boolean colours;
 
   public Narrator(ZoneId zone) {
-    this(zone, false);
+    this(zone, InstantSource.system(), false);
   }
 
-  private Narrator(ZoneId zone, boolean colours) {
+  Narrator(ZoneId zone, InstantSource now) {
+    this(zone, now, false);
+  }
+
+  private Narrator(ZoneId zone, InstantSource now, boolean colours) {
     this.zone = zone;
+    this.now = now;
     this.colours = colours;
   }
 
   /// The same, for a terminal.
   public Narrator inColour() {
-    return new Narrator(zone, true);
+    return new Narrator(zone, now, true);
   }
 
-  /// The time in the reader's zone, and what happened.
+  /// The time in the reader's zone, with the date if it was not today, and what happened.
   public String line(JsonNode event) {
     return Style.FAINT.paint(time(event), colours) + "  " + sentence(event);
   }
 
   private String time(JsonNode event) {
-    try {
-      var time = Instant.parse(event.path("at").asText()).atZone(zone).toLocalTime();
-      return time.truncatedTo(ChronoUnit.SECONDS) + (time.getSecond() == 0 ? ":00" : "");
-    } catch (DateTimeException _) {
-      return " ".repeat(8);
-    }
+    JsonNode at = event.path("at");
+    return at.isTextual() ? Plain.line(Clock.time(at, zone, now.instant())) : " ".repeat(8);
   }
 
   /// What happened, without the time.

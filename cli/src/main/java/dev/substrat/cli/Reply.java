@@ -12,15 +12,19 @@ import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/// The answer to one message, waited for.
+/// The end of one message, waited for: its answer, or why there is none.
 ///
 /// The event stream is open before the message is sent, so the answer cannot pass unseen. The
 /// message itself is looked at after every gap and every heartbeat: its stored state is the truth,
 /// the events only say when to look.
 final class Reply {
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+  /// Nothing more happens to a message after one of these.
+  private static final Set<String> SETTLED = Set.of("replied", "dead", "expired");
 
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
 
@@ -35,7 +39,8 @@ final class Reply {
     this.timeout = timeout;
   }
 
-  /// Sends with `send`, which may be called again if the daemon goes away in the middle of it.
+  /// The settled message. It is sent with `send`, which may be called again if the daemon goes away
+  /// in the middle of it.
   JsonNode await(Supplier<JsonNode> send) {
     try (var feed = Feed.open(shell.data(), null, null);
         var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
@@ -104,21 +109,26 @@ final class Reply {
       }
       throw fault;
     }
-    return switch (message.path("status").asText()) {
-      case "replied" -> Optional.of(message);
-      case "dead" ->
-          throw new Fault(
-              ErrorCode.RECIPIENT_UNREACHABLE,
-              "%s could not answer: %s"
-                  .formatted(agent, message.path("reason").asText("no reason given")),
-              "look at its last runs: ./substrat run list --agent " + agent);
-      case "expired" ->
-          throw new Fault(
-              ErrorCode.TIMEOUT,
-              "the message to %s expired before it was answered".formatted(agent),
-              "see what it does: ./substrat run list --agent " + agent);
-      default -> Optional.empty();
+    return SETTLED.contains(message.path("status").asText())
+        ? Optional.of(message)
+        : Optional.empty();
+  }
+
+  /// The text of the answer; a message that settled without one is a fault.
+  String text(JsonNode settled) {
+    return switch (settled.path("status").asText()) {
+      case "replied" -> settled.path("reply").path("text").asText();
+      case "expired" -> throw unanswered(ErrorCode.TIMEOUT, "the message to %s expired", settled);
+      default -> throw unanswered(ErrorCode.NO_ANSWER, "%s could not answer", settled);
     };
+  }
+
+  private Fault unanswered(ErrorCode code, String what, JsonNode settled) {
+    String reason = settled.path("reason").asText("");
+    return new Fault(
+        code,
+        what.formatted(agent) + (reason.isEmpty() ? "" : ": " + reason),
+        "look at its last runs: " + shell.command("run list --agent " + agent));
   }
 
   private Duration patience(String otherwise) {

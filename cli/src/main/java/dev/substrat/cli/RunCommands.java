@@ -6,6 +6,9 @@ import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,6 +19,12 @@ import picocli.CommandLine.Parameters;
     description = "Look at the turns that agents took: list, show.",
     footer = {"  ./substrat run list --agent mira", "  ./substrat run show RUN", ""})
 final class RunCommands {
+  private static final int SHORTEST = 8;
+  private static final int WHOLE = 36;
+
+  /// As many as the daemon lists at once.
+  private static final String MOST = "200";
+
   private final Shell shell;
 
   RunCommands(Shell shell) {
@@ -47,7 +56,7 @@ final class RunCommands {
       shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
       return;
     }
-    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "RESPONSE");
+    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "OUTCOME");
     for (JsonNode run : runs.path("runs")) {
       table.row(
           run.path("id").asText(),
@@ -56,17 +65,24 @@ final class RunCommands {
           run.path("status").asText(),
           Clock.time(run.path("startedAt")),
           Clock.between(run.path("startedAt"), run.path("endedAt")),
-          run.path("response").asText(""));
+          outcome(run));
     }
     table.print(shell.screen());
+  }
+
+  private static String outcome(JsonNode run) {
+    boolean failed = run.path("status").asText().equals("failed");
+    return run.path(failed ? "stopReason" : "response").asText("");
   }
 
   @Command(
       name = "show",
       description = "One run with its whole response.",
       footer = {"  ./substrat run show RUN", ""})
-  void show(@Parameters(paramLabel = "RUN", description = "Id of the run.") String id) {
-    JsonNode run = shell.daemon().read(Daemon.path("/api/runs/", id));
+  void show(
+      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
+          String id) {
+    JsonNode run = shell.daemon().read(Daemon.path("/api/runs/", whole(id)));
     if (shell.wantsJson()) {
       shell.screen().json(run);
       return;
@@ -81,5 +97,25 @@ final class RunCommands {
         .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
         .with("response", run.path("response"))
         .print(shell.screen());
+  }
+
+  /// The one recent run whose id begins like this. If there is none, the daemon may say so itself.
+  private String whole(String id) {
+    if (id.length() < SHORTEST || id.length() >= WHOLE) {
+      return id;
+    }
+    JsonNode runs = shell.daemon().read(Daemon.query("/api/runs", "limit", MOST)).path("runs");
+    List<String> found =
+        runs.valueStream()
+            .map(run -> run.path("id").asText())
+            .filter(whole -> whole.startsWith(id))
+            .toList();
+    if (found.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%d runs begin with %s".formatted(found.size(), id),
+          "type more of the id; ./substrat run list shows them");
+    }
+    return found.isEmpty() ? id : found.getFirst();
   }
 }

@@ -19,10 +19,16 @@ import picocli.CommandLine.Parameters;
 
 /// Writes to an agent as the operator, and waits for the answer if asked to.
 @Command(
-    description = "Write to an agent; --wait prints its answer.",
+    description = {
+      "Write to an agent; --wait prints its answer.",
+      "",
+      "Without --wait no answer is waited for; ./substrat message show ID tells later what became",
+      "of the message. A TEXT that looks like an option goes after --."
+    },
     footer = {
       "  ./substrat send mira \"Is the ship ready?\"",
       "  ./substrat send mira \"Is the ship ready?\" --wait --timeout 5m",
+      "  ./substrat send mira -- \"--wait is an option\"",
       "  cat report.md | ./substrat send noor - --wait > review.md",
       ""
     })
@@ -61,14 +67,15 @@ final class SendCommand implements Runnable {
       return;
     }
     body.put("sync", true);
-    JsonNode answered =
-        new Reply(shell, agent, timeout).await(() -> shell.daemon().post(target, body, key));
+    var reply = new Reply(shell, agent, timeout);
+    JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
     if (shell.wantsJson()) {
-      shell.screen().json(answered);
-    } else {
-      String reply = answered.path("reply").path("text").asText();
+      shell.screen().json(settled);
+    }
+    String answer = reply.text(settled);
+    if (!shell.wantsJson()) {
       // A program gets the reply as it is; a terminal would obey what is hidden in it.
-      shell.screen().line(shell.screen().outIsTerminal() ? Plain.block(reply) : reply);
+      shell.screen().line(shell.screen().outIsTerminal() ? Plain.block(answer) : answer);
     }
   }
 
@@ -96,11 +103,13 @@ final class SendCommand implements Runnable {
   private void tellSent(JsonNode sent) {
     if (shell.wantsJson()) {
       shell.screen().json(sent);
-    } else {
-      new Facts()
-          .with("sent to", agent)
-          .with("message", sent.path("message_id"))
-          .print(shell.screen());
+      return;
     }
+    String id = sent.path("message_id").asText();
+    new Facts()
+        .with("sent to", agent)
+        .with("message", id)
+        .with("next", shell.command("message show " + id))
+        .print(shell.screen());
   }
 }

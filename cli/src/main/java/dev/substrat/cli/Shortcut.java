@@ -37,6 +37,7 @@ final class Shortcut {
     return switch (words) {
       case "status" -> new StatusCommand(shell);
       case "stop" -> new StopCommand(shell);
+      case "console" -> new ConsoleCommand(shell);
       case "inbox" -> new InboxCommand(shell);
       case "agent list" -> new AgentCommands(shell)::list;
       case "agent tree" -> new AgentCommands(shell)::tree;

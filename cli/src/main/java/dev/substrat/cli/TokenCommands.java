@@ -6,6 +6,8 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -61,11 +63,11 @@ final class TokenCommands {
     if (label != null) {
       body.put("label", label);
     }
-    String token = shell.daemon().post(holder.target(), body).path("token").asText();
+    JsonNode token = shell.daemon().post(holder.target(), body);
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("token", token));
+      shell.screen().json(token);
     } else {
-      shell.screen().line(token);
+      shell.screen().line(token.path("token").asText());
     }
   }
 
@@ -83,16 +85,27 @@ final class TokenCommands {
       shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
       return;
     }
+    Map<String, String> handles = handles();
     var table = Table.of("ID", "FOR", "LABEL", "CREATED", "REVOKED");
     for (JsonNode token : tokens.path("tokens")) {
+      String holder = token.path("principal").asText();
       table.row(
           token.path("id").asText(),
-          token.path("principal").asText(),
+          handles.getOrDefault(holder, holder),
           token.path("label").asText(""),
           Clock.time(token.path("createdAt")),
           Clock.time(token.path("revokedAt")));
     }
     table.print(shell.screen());
+  }
+
+  /// Agents by id. A token whose agent is not among them is shown with the id it has.
+  private Map<String, String> handles() {
+    var handles = new HashMap<String, String>();
+    for (JsonNode agent : shell.daemon().read("/api/agents").path("agents")) {
+      handles.put(agent.path("id").asText(), agent.path("handle").asText());
+    }
+    return handles;
   }
 
   @Command(

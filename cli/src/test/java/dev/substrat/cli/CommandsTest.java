@@ -89,7 +89,82 @@ final class CommandsTest {
 
     assertThat(run("token", "create", "--agent", "mira").out()).isEqualTo("t-1\n");
     assertThat(run("token", "create", "--agent", "mira", "--json").out())
-        .isEqualTo("{\"token\":\"t-1\"}\n");
+        .isEqualTo("{\"token\":\"t-1\",\"id\":\"9\"}\n");
+  }
+
+  @Test
+  void tokens_are_listed_with_the_names_of_their_agents() {
+    daemon.answers(
+        "GET /api/tokens",
+        200,
+        """
+        {"tokens":[{"id":"7","principal":"2","label":""},{"id":"8","principal":"gone","label":""},
+         {"id":"9","principal":"operator","label":""}]}
+        """);
+
+    assertThat(run("token", "list").out().lines().skip(1))
+        .containsExactly("7   ada", "8   gone", "9   operator");
+  }
+
+  @Test
+  void a_message_tells_how_far_it_has_come() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"operator","to":"mira","text":"Ready?","status":"dead",
+         "history":[{"status":"stored","at":"2020-01-01T12:00:00Z"},
+                    {"status":"dead","at":"2020-01-01T12:00:01Z"}],"reason":"crashed"}
+        """);
+
+    assertThat(run("message", "show", "m1").out())
+        .contains("status   dead", "reason   crashed", "text     Ready?")
+        .containsPattern("history  2020-01-0\\d \\S+  stored\n         2020-01-0\\d \\S+  dead\n");
+  }
+
+  @Test
+  void the_link_to_the_console_is_all_that_is_printed() {
+    daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
+
+    assertThat(run("console").out()).isEqualTo("http://h/login?code=c\n");
+  }
+
+  @Test
+  void the_inbox_shows_the_newest_and_says_that_there_are_more() {
+    daemon.answers(
+        "GET /api/inbox?limit=3",
+        200,
+        """
+        {"messages":[{"from":"ada","text":"one"},{"from":"ada","text":"two"},
+         {"from":"ben","text":"three"}]}
+        """);
+
+    assertThat(run("inbox", "--limit", "2"))
+        .satisfies(ran -> {
+          assertThat(ran.out()).doesNotContain("one").containsSubsequence("two", "three");
+          assertThat(ran.err()).contains("there are older ones");
+        });
+  }
+
+  @Test
+  void a_failed_run_says_why_and_part_of_an_id_is_enough() {
+    String ada = "01890000-aaaa-7000-8000-000000000001";
+    String ben = "01890000-bbbb-7000-8000-000000000002";
+    String failed =
+        "{\"id\":\"%s\",\"agent\":\"ada\",\"status\":\"failed\",\"stopReason\":\"crashed\"}"
+            .formatted(ada);
+    String runs = "{\"runs\":[%s,{\"id\":\"%s\"}]}".formatted(failed, ben);
+    daemon.answers("GET /api/runs?limit=20", 200, runs);
+    daemon.answers("GET /api/runs?limit=200", 200, runs);
+    daemon.answers("GET /api/runs/" + ada, 200, failed);
+
+    assertThat(run("run", "list").out().lines().skip(1).findFirst().orElse("")).endsWith("crashed");
+    assertThat(run("run", "show", "01890000-a").out()).contains(ada, "crashed");
+    assertThat(run("run", "show", "01890000"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("2 runs begin with 01890000");
+        });
   }
 
   @Test

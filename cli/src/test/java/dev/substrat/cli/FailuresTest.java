@@ -21,9 +21,9 @@ final class FailuresTest {
         .isEqualTo(
             """
             error DAEMON_UNREACHABLE: no daemon is running for %s
-            hint: start one: ./substrat up
+            hint: start one: ./substrat up --data %s
             """
-                .formatted(data));
+                .formatted(data, data));
   }
 
   @Test
@@ -35,7 +35,41 @@ final class FailuresTest {
     var ran = Ran.of("--data", data.toString(), "agent", "show", "mira");
 
     assertThat(ran.code()).isEqualTo(4);
-    assertThat(ran.err()).contains("is stale").contains("hint: start one: ./substrat up");
+    assertThat(ran.err())
+        .contains(data.resolve("daemon.json") + " is stale")
+        .contains("hint: start one: ./substrat up");
+  }
+
+  @Test
+  void a_process_that_may_be_a_stranger_is_left_alone() throws IOException {
+    long alive = ProcessHandle.current().pid();
+    Files.writeString(
+        data.resolve("daemon.json"),
+        "{\"url\":\"http://127.0.0.1:1\",\"pid\":%d}".formatted(alive));
+    Files.writeString(data.resolve("operator.token"), "x");
+
+    assertThat(Ran.of("status", "--data", data.toString()).err())
+        .contains(data.resolve("daemon.json") + " is stale, or the daemon does not answer")
+        .doesNotContain(String.valueOf(alive), "kill", "stop");
+  }
+
+  @Test
+  void a_damaged_daemon_file_is_named_without_the_parsers_words() throws IOException {
+    Files.writeString(data.resolve("daemon.json"), "{{{");
+
+    assertThat(Ran.of("status", "--data", data.toString()).err())
+        .startsWith(
+            "error DAEMON_UNREACHABLE: %s is not what a daemon writes there\n"
+                .formatted(data.resolve("daemon.json")))
+        .hasLineCount(2);
+  }
+
+  @Test
+  void the_hint_can_be_copied_whatever_the_directory_is_called() throws IOException {
+    Path odd = Files.createDirectory(data.resolve("sam's team"));
+
+    assertThat(Ran.of("status", "--data", odd.toString()).err())
+        .endsWith("./substrat up --data '%s/sam'\\''s team'\n".formatted(data));
   }
 
   @Test
@@ -134,6 +168,10 @@ final class FailuresTest {
           assertThat(ran.code()).isEqualTo(2);
           assertThat(ran.err()).hasLineCount(2).contains("--timout").contains("--timeout");
         });
+    assertThat(Ran.of("frobnicate").err())
+        .startsWith("error INVALID_ARGUMENTS: there is no command 'frobnicate'\n")
+        .doesNotContain("did you mean");
+    assertThat(Ran.of("send", "mira", "-v").err()).contains("send AGENT -- TEXT");
     assertThat(Ran.of("agent").code()).isEqualTo(2);
     assertThat(Ran.of("token", "create").code()).isEqualTo(2);
   }

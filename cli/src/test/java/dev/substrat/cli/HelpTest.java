@@ -2,6 +2,9 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +18,7 @@ final class HelpTest {
         "demo",
         "status",
         "doctor",
+        "console",
         "stop",
         "agent",
         "agent create",
@@ -23,6 +27,8 @@ final class HelpTest {
         "agent tree",
         "agent terminate",
         "send",
+        "message",
+        "message show",
         "inbox",
         "run",
         "run list",
@@ -63,6 +69,24 @@ final class HelpTest {
   @Test
   void completion_knows_nouns_verbs_and_options() {
     assertThat(Ran.of("completion").out())
-        .contains("complete -F", "agent", "terminate", "--toolsets", "--once");
+        .contains("complete -F", "agent", "terminate", "--toolsets", "--once", "--slots", "--host");
+  }
+
+  @Test
+  void the_page_about_commands_leaves_none_out() throws IOException {
+    String page = Files.readString(Path.of("../docs/commands.md"));
+    Catalogue.groups().stream()
+        .flatMap(group -> Catalogue.names(group).stream())
+        .forEach(name -> assertThat(page).containsPattern("(?m)^\\| `" + name + "[ `]"));
+  }
+
+  @Test
+  void help_and_version_may_be_words_too() {
+    assertThat(Ran.of("help")).isEqualTo(Ran.of("--help"));
+    assertThat(Ran.of("--json", "help", "agent", "create"))
+        .isEqualTo(Ran.of("agent", "create", "--help"));
+    assertThat(Ran.of("help", "up").out()).contains("--slots");
+    assertThat(Ran.of("version")).isEqualTo(Ran.of("--version"));
+    assertThat(Ran.of("help", "frobnicate").code()).isEqualTo(2);
   }
 }

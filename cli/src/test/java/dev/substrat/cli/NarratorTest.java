@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.cli.wire.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 final class NarratorTest {
-  private final Narrator narrator = new Narrator(ZoneOffset.UTC);
+  private final Narrator narrator =
+      new Narrator(ZoneOffset.UTC, InstantSource.fixed(Instant.parse("2026-01-01T23:00:00Z")));
 
   private String line(String payload) throws IOException {
     String event = "{\"seq\":1,\"at\":\"2026-01-01T20:15:03.25Z\"," + payload + "}";
@@ -75,6 +78,14 @@ final class NarratorTest {
   void kinds_of_tomorrow_are_told_too() throws IOException {
     assertThat(line("\"kind\":\"space_entered\",\"agent\":\"ada\",\"space\":\"deck\""))
         .isEqualTo("20:15:03  ada  space_entered {\"space\":\"deck\"}");
+  }
+
+  @Test
+  void what_was_not_today_has_a_date() throws IOException {
+    String event =
+        "{\"at\":\"2025-12-31T20:15:03Z\",\"kind\":\"agent_terminated\",\"agent\":\"ada\"}";
+    assertThat(narrator.line(Json.parse(event.getBytes(StandardCharsets.UTF_8))))
+        .isEqualTo("2025-12-31 20:15:03  ada  leaves the team");
   }
 
   @Test

@@ -66,13 +66,34 @@ final class SendTest {
 
   @Test
   void a_dead_message_tells_its_reason() throws IOException {
+    String dead = "{\"status\":\"dead\",\"reason\":\"provider crashed\"}";
     try (var daemon = daemon()) {
-      daemon.answers(
-          "GET /api/messages/m1", 200, "{\"status\":\"dead\",\"reason\":\"provider crashed\"}");
+      daemon.answers("GET /api/messages/m1", 200, dead);
       assertThat(send("--wait"))
           .satisfies(ran -> {
-            assertThat(ran.code()).isEqualTo(2);
-            assertThat(ran.err()).contains("mira could not answer: provider crashed");
+            assertThat(ran.code()).isEqualTo(4);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err())
+                .startsWith("error NO_ANSWER: mira could not answer: provider crashed\n");
+          });
+      assertThat(send("--wait", "--json"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(4);
+            assertThat(ran.out()).isEqualTo(dead + "\n");
+            assertThat(ran.err()).contains("\"code\":\"NO_ANSWER\"").hasLineCount(1);
+          });
+    }
+  }
+
+  @Test
+  void an_expired_message_is_a_timeout() throws IOException {
+    try (var daemon = daemon()) {
+      daemon.answers("GET /api/messages/m1", 200, "{\"status\":\"expired\"}");
+      assertThat(send("--wait"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(4);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err()).startsWith("error TIMEOUT: the message to mira expired\n");
           });
     }
   }
@@ -92,7 +113,21 @@ final class SendTest {
   @Test
   void without_waiting_the_message_is_named() throws IOException {
     try (var _ = daemon()) {
-      assertThat(send().out()).contains("sent to", "mira", "m1");
+      assertThat(send().out())
+          .contains("sent to", "mira", "./substrat message show m1 --data " + data);
+    }
+  }
+
+  @Test
+  void a_text_may_begin_with_a_dash() throws IOException {
+    try (var daemon = daemon()) {
+      String dir = data.toString();
+      assertThat(Ran.of("send", "mira", "-5 degrees", "--wait", "--data", dir).out())
+          .isEqualTo("Aye,\nshe is.\n");
+      assertThat(Ran.of("--data", dir, "send", "mira", "--", "--wait").code()).isZero();
+      assertThat(daemon.requests())
+          .contains("POST /api/agents/mira/messages {\"text\":\"-5 degrees\",\"sync\":true}")
+          .contains("POST /api/agents/mira/messages {\"text\":\"--wait\"}");
     }
   }
 

@@ -60,16 +60,28 @@ public final class Demo implements Callable<Integer> {
     LogLines.install("warn");
     Path data = Files.createTempDirectory("substrat-demo-");
     var settings = new Settings("127.0.0.1", port, data, null, 4, "warn", Set.of());
-    try (var daemon = Daemon.start(settings, System.getenv());
+    try (var daemon = start(settings);
         var team = new HarborTeam(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
       screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
-      screen.line("Console (this link works once): " + team.loginLink());
-      screen.line("Team harbor: mira leads, ada and ben work, noor reviews. You are sam.");
+      if (!once) {
+        screen.line("Console (this link works once): " + team.loginLink());
+      }
+      screen.line("Team harbor: mira leads, ada and ben work, noor reviews.");
+      screen.line("You are sam, the operator.");
       screen.line("");
       tell(team);
     }
     return 0;
+  }
+
+  private static Daemon start(Settings settings) {
+    try {
+      return Daemon.start(settings, System.getenv());
+    } catch (RuntimeException e) {
+      remove(settings.data());
+      throw e;
+    }
   }
 
   private void tell(HarborTeam team) throws InterruptedException {
@@ -109,6 +121,10 @@ public final class Demo implements Callable<Integer> {
 
   private static void tidy(Daemon daemon, Path data) {
     daemon.close();
+    remove(data);
+  }
+
+  private static void remove(Path data) {
     try (var files = Files.walk(data)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -33,7 +33,7 @@ final class HarborTeam implements AutoCloseable {
   record Story(String answer, int messages, int turns, Duration took) {
 
     String summary() {
-      return "%d messages, %d turns, %.1f s; every one of them is on disk."
+      return "%d messages, %d turns, %.1f s; each was on disk before it was acknowledged."
           .formatted(messages, turns, took.toMillis() / 1000.0);
     }
   }

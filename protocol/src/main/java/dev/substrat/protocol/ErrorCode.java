@@ -38,6 +38,7 @@ public enum ErrorCode {
   ADDRESS_IN_USE(Kind.OUTSIDE, 502),
   DAEMON_UNREACHABLE(Kind.OUTSIDE, 502),
   TIMEOUT(Kind.OUTSIDE, 504),
+  NO_ANSWER(Kind.OUTSIDE, 504),
   INTERNAL(Kind.BUG, 500);
 
   /// Who has to act: the caller, the operator (limits), the outside world, or us.

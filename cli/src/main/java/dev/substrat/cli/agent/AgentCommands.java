@@ -22,8 +22,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class AgentCommands {
-  private static final String NONE_YET =
-      "no agents yet; create one: ./substrat agent create NAME --provider PROVIDER";
+  private static final String NONE_YET = "no agents yet; create one: ./substrat agent create NAME";
 
   private final Shell shell;
 
@@ -36,7 +35,7 @@ public final class AgentCommands {
       description = "Make an agent. Options win over the file.",
       footer = {
         "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
-        "  ./substrat agent create ada --parent mira --toolsets team,memory",
+        "  ./substrat agent create ada --parent mira --toolsets team",
         "  ./substrat agent create --config ben.yaml",
         ""
       })

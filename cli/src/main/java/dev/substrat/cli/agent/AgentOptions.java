@@ -50,6 +50,7 @@ final class AgentOptions {
       ObjectNode chosen = provider(body);
       put(chosen, "name", provider);
       put(chosen, "model", model);
+      requireName(chosen);
     }
     if (toolsets != null) {
       var list = body.putArray("toolsets");
@@ -62,6 +63,15 @@ final class AgentOptions {
           "say it first: ./substrat agent create NAME, or write name: into the file");
     }
     return body;
+  }
+
+  private static void requireName(ObjectNode provider) {
+    if (!provider.hasNonNull("name")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "a model needs a provider",
+          "say whose model it is: --provider P --model M");
+    }
   }
 
   private static void put(ObjectNode target, String key, @Nullable String value) {

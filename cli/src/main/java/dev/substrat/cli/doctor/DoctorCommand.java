@@ -7,6 +7,7 @@ import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.protocol.ErrorCode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -32,7 +33,7 @@ public final class DoctorCommand implements Callable<Integer> {
     if (shell.wantsJson()) {
       printJson(findings);
     } else {
-      findings.forEach(finding -> print(shell.screen(), finding));
+      print(shell.screen(), findings);
     }
     boolean broken = findings.stream().anyMatch(f -> f.state() == Finding.State.BROKEN);
     return broken ? ErrorCode.Kind.OUTSIDE.exitCode() : 0;
@@ -48,7 +49,13 @@ public final class DoctorCommand implements Callable<Integer> {
         findings.add(outcome(finding));
       }
     }
+    // What is not there and need not be comes last; the sort keeps the order of the rest.
+    findings.sort(Comparator.comparing(DoctorCommand::isOptional));
     return findings;
+  }
+
+  private static boolean isOptional(Finding finding) {
+    return finding.state() == Finding.State.OPTIONAL;
   }
 
   private static Finding outcome(Future<Finding> finding) throws InterruptedException {
@@ -60,15 +67,27 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
+  private static void print(Screen screen, List<Finding> findings) {
+    boolean heading = false;
+    for (Finding finding : findings) {
+      if (isOptional(finding) && !heading) {
+        screen.line("");
+        screen.line("Not installed, and not needed to begin with:");
+        heading = true;
+      }
+      print(screen, finding);
+    }
+  }
+
   private static void print(Screen screen, Finding finding) {
-    String state = "%-8s".formatted(word(finding));
+    String state = "%-10s".formatted(word(finding));
     screen.line(
         style(finding).paint(state, screen.hasColours())
             + "%-16s".formatted(finding.name())
             + Plain.line(finding.detail()));
     if (!finding.hint().isEmpty()) {
       screen.line(
-          Style.FAINT.paint(" ".repeat(24) + Plain.line(finding.hint()), screen.hasColours()));
+          Style.FAINT.paint(" ".repeat(26) + Plain.line(finding.hint()), screen.hasColours()));
     }
   }
 
@@ -76,7 +95,8 @@ public final class DoctorCommand implements Callable<Integer> {
     return switch (finding.state()) {
       case OK -> Style.GOOD;
       case WARN -> Style.DOUBTFUL;
-      case MISSING -> Style.FAINT;
+      case MISSING -> Style.DOUBTFUL;
+      case OPTIONAL -> Style.FAINT;
       case BROKEN -> Style.BAD;
     };
   }

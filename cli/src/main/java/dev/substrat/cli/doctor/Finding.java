@@ -3,12 +3,14 @@ package dev.substrat.cli.doctor;
 /// What one check found out.
 record Finding(State state, String name, String detail, String hint) {
 
-  /// Only what keeps Substrat from running at all is broken; what limits it is doubtful or missing.
+  /// Only what keeps Substrat from running at all is broken; what limits it is doubtful or missing;
+  /// what many will never need is optional.
   enum State {
     OK,
     WARN,
     MISSING,
-    BROKEN
+    BROKEN,
+    OPTIONAL
   }
 
   static Finding ok(String name, String detail) {
@@ -17,10 +19,6 @@ record Finding(State state, String name, String detail, String hint) {
 
   static Finding warn(String name, String detail, String hint) {
     return new Finding(State.WARN, name, detail, hint);
-  }
-
-  static Finding missing(String name, String hint) {
-    return new Finding(State.MISSING, name, "not found on PATH", hint);
   }
 
   static Finding broken(String name, String detail, String hint) {

@@ -2,6 +2,7 @@ package dev.substrat.cli.doctor;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ record Program(Path file) {
         .map(Program::new);
   }
 
-  /// The first line that the program prints, or empty if it fails or does not answer in time.
+  /// The first line that the program prints on stdout, or empty if it fails or does not answer in
+  /// time.
   Optional<String> firstLine(String... arguments) {
     var command = Stream.concat(Stream.of(file.toString()), Stream.of(arguments)).toList();
     Path output = null;
@@ -36,7 +38,8 @@ record Program(Path file) {
       output = Files.createTempFile("substrat-doctor", ".txt");
       Process process =
           new ProcessBuilder(command)
-              .redirectErrorStream(true)
+              // Wrapper scripts complain there about things that are not our matter.
+              .redirectError(Redirect.DISCARD)
               .redirectInput(new File("/dev/null"))
               .redirectOutput(output.toFile())
               .start();

@@ -1,5 +1,9 @@
 package dev.substrat.cli.doctor;
 
+import static dev.substrat.cli.doctor.Finding.State.MISSING;
+import static dev.substrat.cli.doctor.Finding.State.OPTIONAL;
+
+import dev.substrat.cli.doctor.Finding.State;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -11,13 +15,14 @@ final class ToolChecks {
   static List<Callable<Finding>> all() {
     return List.of(
         ToolChecks::jdk,
-        () -> program("maven", "needed to build: install Maven 3.8.7 or newer", "mvn"),
-        () -> program("git", "agents keep their work in git: install it", "git"),
+        () -> program("maven", MISSING, "install Maven 3.8.7 or newer to build Substrat", "mvn"),
+        () -> program("git", MISSING, "install it for agents that keep their work in git", "git"),
         ToolChecks::sandbox,
         () ->
             program(
                 "browser",
-                "needed for tools that look at pages: install chromium",
+                OPTIONAL,
+                "install chromium for tools that look at pages",
                 "chromium",
                 "chromium-browser",
                 "google-chrome"),
@@ -37,31 +42,33 @@ final class ToolChecks {
         : Finding.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME to one");
   }
 
-  private static Finding program(String name, String hint, String... files) {
+  private static Finding program(String name, State absent, String hint, String... files) {
     var program = Program.find(files);
     if (program.isEmpty()) {
-      return Finding.missing(name, hint);
+      return new Finding(absent, name, "not installed", hint);
     }
+    String file = program.get().file().toString();
     return program
         .get()
         .firstLine("--version")
-        .map(version -> Finding.ok(name, version))
+        .map(version -> Finding.ok(name, version.isEmpty() ? file : version))
         .orElseGet(() ->
             Finding.warn(
                 name,
-                program.get().file() + " does not tell its version within 3 s",
-                "try it by hand: " + program.get().file() + " --version"));
+                file + " does not tell its version within 3 s",
+                "try it by hand: " + file + " --version"));
   }
 
   private static Finding agent(String command) {
-    return program(command, "only needed for agents that think with it", command);
+    return program(command, OPTIONAL, "install it for agents that think with it", command);
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
   private static Finding sandbox() {
     var program = Program.find("bwrap");
     if (program.isEmpty()) {
-      return Finding.missing("sandbox", "agents run unconfined without it: install bubblewrap");
+      return new Finding(
+          OPTIONAL, "sandbox", "not installed", "install bubblewrap to confine what agents run");
     }
     boolean works = program.get().firstLine("--ro-bind", "/", "/", "true").isPresent();
     return works
@@ -69,6 +76,6 @@ final class ToolChecks {
         : Finding.warn(
             "sandbox",
             "bubblewrap is installed but may not make namespaces",
-            "allow unprivileged user namespaces; agents run unconfined until then");
+            "allow unprivileged user namespaces to confine what agents run");
   }
 }

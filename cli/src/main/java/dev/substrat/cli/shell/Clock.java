@@ -16,10 +16,14 @@ public final class Clock {
     if (iso.isNull() || iso.isMissingNode()) {
       return "";
     }
+    return time(iso, ZoneId.systemDefault(), Instant.now());
+  }
+
+  /// The same for a reader in `zone` at the moment `now`.
+  public static String time(JsonNode iso, ZoneId zone, Instant now) {
     try {
-      var zone = ZoneId.systemDefault();
       var then = Instant.parse(iso.asText()).atZone(zone);
-      boolean today = then.toLocalDate().equals(Instant.now().atZone(zone).toLocalDate());
+      boolean today = then.toLocalDate().equals(now.atZone(zone).toLocalDate());
       // Formatted by hand: loading the formatters costs more than the whole of `status`.
       String hour = two(then.getHour()) + ":" + two(then.getMinute()) + ":" + two(then.getSecond());
       return today ? hour : then.toLocalDate() + " " + hour;

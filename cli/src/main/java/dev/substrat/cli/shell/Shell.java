@@ -1,6 +1,7 @@
 package dev.substrat.cli.shell;
 
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DataDirectory;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,15 +58,12 @@ public final class Shell {
 
   public Path data() {
     Path chosen = data;
-    return (chosen == null ? defaultData() : chosen).toAbsolutePath().normalize();
+    return chosen == null ? DataDirectory.usual() : DataDirectory.absolute(chosen);
   }
 
-  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
-  private static Path defaultData() {
-    String chosen = System.getenv("SUBSTRAT_DATA");
-    return chosen == null || chosen.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".substrat")
-        : Path.of(chosen);
+  /// What to type next, for the same daemon.
+  public String command(String words) {
+    return DataDirectory.command(words, data());
   }
 
   public Daemon daemon() {

@@ -120,7 +120,7 @@ public final class Daemon {
         ErrorCode.DAEMON_UNREACHABLE,
         "what answers at %s (status %d) does not speak like a Substrat daemon"
             .formatted(file.url(), status),
-        "another program may have taken its port; " + DaemonFile.START_ONE,
+        "another program may have taken its port; " + file.startOne(),
         cause);
   }
 

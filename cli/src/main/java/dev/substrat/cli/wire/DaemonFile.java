@@ -12,23 +12,32 @@ import org.jspecify.annotations.Nullable;
 
 /// What a running daemon left in its data directory so that commands find it.
 public record DaemonFile(Path directory, URI url, long pid) {
-  public static final String START_ONE = "start one: ./substrat up";
 
   /// A fault when there is no daemon, which is the usual reason for the file to be missing.
   public static DaemonFile read(Path directory) {
-    Path file = directory.resolve("daemon.json");
+    Path file = file(directory);
     try {
-      JsonNode json = Json.parse(Files.readAllBytes(file));
-      return new DaemonFile(
-          directory, http(json.path("url").asText(), file), json.path("pid").asLong(-1));
+      return parse(directory, Files.readAllBytes(file));
     } catch (NoSuchFileException e) {
-      throw unreachable("no daemon is running for " + directory, START_ONE, e);
+      throw unreachable("no daemon is running for " + directory, startOne(directory), e);
     } catch (IOException e) {
-      throw unreachable("cannot read " + file + ": " + e.getMessage(), START_ONE, e);
+      throw unreachable(
+          "cannot read " + file, "run this as the user who started the daemon, or check --data", e);
     }
   }
 
-  private static URI http(String text, Path file) {
+  private static DaemonFile parse(Path directory, byte[] bytes) {
+    JsonNode json;
+    try {
+      json = Json.parse(bytes);
+    } catch (IOException e) {
+      throw damaged(directory, "is not what a daemon writes there", e);
+    }
+    return new DaemonFile(
+        directory, http(json.path("url").asText(), directory), json.path("pid").asLong(-1));
+  }
+
+  private static URI http(String text, Path directory) {
     try {
       URI url = URI.create(text);
       if ("http".equals(url.getScheme()) && url.getHost() != null && url.getPort() > 0) {
@@ -37,7 +46,26 @@ public record DaemonFile(Path directory, URI url, long pid) {
     } catch (IllegalArgumentException _) {
       // Falls through: told the same way as an address of the wrong kind.
     }
-    throw unreachable(file + " does not say where the daemon listens", START_ONE, null);
+    throw damaged(directory, "does not say where the daemon listens", null);
+  }
+
+  private static Fault damaged(Path directory, String how, @Nullable Throwable cause) {
+    return unreachable(
+        file(directory) + " " + how,
+        "a daemon writes it anew when it starts; " + startOne(directory),
+        cause);
+  }
+
+  private static Path file(Path directory) {
+    return directory.resolve("daemon.json");
+  }
+
+  String startOne() {
+    return startOne(directory);
+  }
+
+  private static String startOne(Path directory) {
+    return "start one: " + DataDirectory.command("up", directory);
   }
 
   /// Asked only when something went wrong: looking at processes is slow compared to a request.
@@ -60,17 +88,20 @@ public record DaemonFile(Path directory, URI url, long pid) {
   }
 
   /// Nothing answers where the file points; says why as far as it can be known.
+  ///
+  /// A process with the right number proves nothing: numbers are given again, so the reader is
+  /// never told to end it.
   Fault silence(IOException cause) {
     return isStale()
         ? unreachable(
-            "the daemon is gone: daemon.json in %s is stale, its process %d no longer runs"
-                .formatted(directory, pid),
-            START_ONE,
+            "the daemon is gone: %s is stale, its process %d no longer runs"
+                .formatted(file(directory), pid),
+            startOne(),
             cause)
         : unreachable(
-            "nothing answers at %s, although process %d runs".formatted(url, pid),
-            "if it is starting, try again in a moment; otherwise stop process %d and %s"
-                .formatted(pid, START_ONE),
+            "nothing answers at %s: %s is stale, or the daemon does not answer"
+                .formatted(url, file(directory)),
+            "if it is just starting, try again in a moment; otherwise " + startOne(),
             cause);
   }
 

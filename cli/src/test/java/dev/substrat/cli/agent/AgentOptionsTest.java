@@ -69,6 +69,15 @@ final class AgentOptionsTest {
   }
 
   @Test
+  void a_model_alone_is_nobodys() {
+    options.name = "Ada";
+    options.model = "gpt";
+    assertThatThrownBy(options::body)
+        .isInstanceOf(Fault.class)
+        .hasMessage("INVALID_ARGUMENTS: a model needs a provider");
+  }
+
+  @Test
   void a_name_has_to_come_from_somewhere() {
     assertThatThrownBy(options::body).isInstanceOf(Fault.class).hasMessageContaining("no name");
   }

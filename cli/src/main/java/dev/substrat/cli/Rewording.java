@@ -1,0 +1,72 @@
+package dev.substrat.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What people type, put into the words that the command line library expects.
+final class Rewording {
+  /// A dash or two, then letters; anything else with a dash in front is something to say.
+  private static final Pattern OPTION =
+      Pattern.compile("--?[A-Za-z][A-Za-z-]*(=.*)?", Pattern.DOTALL);
+
+  private Rewording() {}
+
+  /// Where the command begins: after the global options, which may stand before it.
+  static int start(String[] args) {
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--data")) {
+        i++;
+      } else if (!args[i].equals("--json") && !args[i].startsWith("--data=")) {
+        return i;
+      }
+    }
+    return args.length;
+  }
+
+  static String[] of(String[] args) {
+    int start = start(args);
+    if (start == args.length) {
+      return Stream.concat(Stream.of(args), Stream.of("--help")).toArray(String[]::new);
+    }
+    return switch (args[start]) {
+      case "help" -> help(args, start);
+      case "version" -> replaced(args, start, "--version");
+      case "send" -> textLast(args);
+      default -> args;
+    };
+  }
+
+  private static String[] help(String[] args, int start) {
+    var words = Stream.of(args).skip(start + 1).filter(word -> !word.startsWith("-")).toList();
+    boolean known = words.isEmpty() || Catalogue.has(words.getFirst());
+    // The library would answer a misspelt command with the first page; alone it is an error.
+    var asked = known ? Stream.of("--help") : Stream.<String>empty();
+    return Stream.concat(words.stream(), asked).toArray(String[]::new);
+  }
+
+  private static String[] replaced(String[] args, int index, String word) {
+    var changed = args.clone();
+    changed[index] = word;
+    return changed;
+  }
+
+  /// "-5 degrees" is no option. It goes behind `--`, where nothing is taken for one.
+  private static String[] textLast(String[] args) {
+    List<String> words = Arrays.asList(args);
+    var texts = words.stream().filter(Rewording::isDashedText).toList();
+    if (texts.size() != 1 || words.contains("--")) {
+      return args;
+    }
+    var others = words.stream().filter(word -> !isDashedText(word));
+    return Stream.concat(others, Stream.of("--", texts.getFirst())).toArray(String[]::new);
+  }
+
+  private static boolean isDashedText(String word) {
+    return word.length() > 1
+        && word.startsWith("-")
+        && !word.equals("--")
+        && !OPTION.matcher(word).matches();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.substrat.cli;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/// What a misspelt word was probably meant to be.
+///
+/// A wrong guess is worse than none, so only what is really similar counts.
+final class Spelling {
+  private static final int MOST_GUESSES = 3;
+
+  private Spelling() {}
+
+  /// The known words that begin like this one or differ in very few letters, nearest first.
+  static List<String> near(String word, Collection<String> known) {
+    return known.stream()
+        .filter(candidate -> candidate.startsWith(word) || distance(word, candidate) <= slips(word))
+        .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
+        .limit(MOST_GUESSES)
+        .toList();
+  }
+
+  /// Two slips in a word of three letters would make it any other word.
+  private static int slips(String word) {
+    return word.length() > 3 ? 2 : 1;
+  }
+
+  /// How many letters must be put in, taken out or replaced to get from one word to the other.
+  private static int distance(String one, String other) {
+    var row = new int[other.length() + 1];
+    for (int j = 0; j <= other.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+}

@@ -1,0 +1,33 @@
+package dev.substrat.cli.wire;
+
+import java.nio.file.Path;
+
+/// Where a daemon keeps its files, and how to name that place in a command that is to be copied.
+public final class DataDirectory {
+  private static final String HARMLESS = "[A-Za-z0-9_./:@%+=,-]+";
+
+  private DataDirectory() {}
+
+  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
+  public static Path usual() {
+    String chosen = System.getenv("SUBSTRAT_DATA");
+    return absolute(
+        chosen == null || chosen.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".substrat")
+            : Path.of(chosen));
+  }
+
+  public static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  /// A command that means this directory: it has to be named only when it is not the usual one.
+  public static String command(String words, Path directory) {
+    boolean isUsual = absolute(directory).equals(usual());
+    return "./substrat " + words + (isUsual ? "" : " --data " + quoted(directory.toString()));
+  }
+
+  private static String quoted(String word) {
+    return word.matches(HARMLESS) ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}

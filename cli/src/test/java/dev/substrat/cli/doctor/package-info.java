@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;
