@@ -9,6 +9,7 @@ import dev.substrat.id.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.Runs;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +21,13 @@ public final class RunRoutes {
   private final Runs runs;
   private final Agents agents;
   private final Transcript transcript;
+  private final Cancellation cancellation;
 
-  public RunRoutes(Runs runs, Agents agents, Transcript transcript) {
+  public RunRoutes(Runs runs, Agents agents, Transcript transcript, Cancellation cancellation) {
     this.runs = runs;
     this.agents = agents;
     this.transcript = transcript;
+    this.cancellation = cancellation;
   }
 
   public List<Route> routes() {
@@ -33,6 +36,12 @@ public final class RunRoutes {
             .taking("agent", "Only of this agent, by id or handle.")
             .taking("limit", "How many, 200 at most."),
         Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show),
+        Route.write(
+            "/api/runs/{id}/cancel",
+            Access.OPERATOR,
+            "Ends a turn; what it was given is dead, not retried.",
+            null,
+            this::cancel),
         Route.read(
                 "/api/runs/{id}/messages",
                 Access.OPERATOR,
@@ -51,6 +60,11 @@ public final class RunRoutes {
     var run = new RunId(runs.require(exchange.name("id")).id());
     String after = exchange.query("after").orElse("");
     return Reply.ok(Map.of("messages", transcript.of(run, after, exchange.limit(PAGE))));
+  }
+
+  private Reply cancel(Exchange exchange) {
+    cancellation.cancel(runs.require(exchange.name("id")));
+    return Reply.noContent();
   }
 
   private Reply show(Exchange exchange) {

@@ -46,7 +46,9 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Alarms;
+import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.ExternalRuns;
+import dev.substrat.turn.RunningTurns;
 import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
 import dev.substrat.turn.TurnParts;
@@ -83,7 +85,17 @@ public final class Daemon implements AutoCloseable {
     var credentials = new Credentials(database, clock);
     var messages = new Messages(database, events, clock);
     var delivery = messages.delivery();
-    var agents = new Agents(database, events, clock, delivery::abandon);
+    var running = new RunningTurns(clock);
+    var agents =
+        new Agents(
+            database,
+            events,
+            clock,
+            (tx, agent) -> {
+              delivery.abandon(tx, agent);
+              Runs.closeForGood(tx, agent, clock.instant());
+              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
+            });
     var providers = new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
     var transcript = new Transcript(database, clock);
     var mail = messages.ofAgents();
@@ -102,9 +114,12 @@ public final class Daemon implements AutoCloseable {
         new Toolbox(
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
     var slots = new Slots(settings.slots());
-    var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
+    var parts =
+        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
     started.with(new Turns(database, events, slots, parts, directory.daemonId()));
-    started.with(new Alarms(List.of(messages::expire, reminders::fire), events.bell()));
+    started.with(
+        new Alarms(
+            List.of(messages::expire, reminders::fire, running::interruptOverdue), events.bell()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
@@ -116,11 +131,12 @@ public final class Daemon implements AutoCloseable {
             version(), ProcessHandle.current().pid(), address, clock.instant());
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
+    var cancellation = new Cancellation(database, events, delivery, running, clock);
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
     routes.addAll(new AgentRoutes(database, agents, providers, credentials, inspection).routes());
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
-    routes.addAll(new RunRoutes(new Runs(database), agents, transcript).routes());
+    routes.addAll(new RunRoutes(new Runs(database), agents, transcript, cancellation).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
     routes.addAll(
         new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)

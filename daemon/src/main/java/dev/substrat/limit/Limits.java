@@ -2,6 +2,7 @@ package dev.substrat.limit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// How much an agent may do; what is missing is generous. A child never gets more than its parent.
@@ -19,8 +20,8 @@ public record Limits(
         @Nullable Integer maxChildren,
     @JsonPropertyDescription("How deep the tree below a root may be (default 4).")
         @Nullable Integer maxDepth,
-    @JsonPropertyDescription("Turns it may take in its life (default: no limit).")
-        @Nullable Integer maxTurns) {
+    @JsonPropertyDescription("Seconds a turn may take (default 600).")
+        @Nullable Integer maxTurnSeconds) {
 
   public static final Limits NONE = new Limits(null, null, null, null, null, null, null);
 
@@ -42,6 +43,10 @@ public record Limits(
 
   public int children() {
     return maxChildren == null ? 8 : maxChildren;
+  }
+
+  public Duration turn() {
+    return Duration.ofSeconds(maxTurnSeconds == null ? 600 : maxTurnSeconds);
   }
 
   public int depth() {

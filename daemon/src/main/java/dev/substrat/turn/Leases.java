@@ -81,8 +81,9 @@ final class Leases {
         owner);
   }
 
-  void renew(Tx tx, AgentId agent) {
-    tx.update(renew, TERM.toMillis(), agent.value(), owner);
+  /// False if the lease is somebody else's by now.
+  boolean renew(Tx tx, AgentId agent) {
+    return tx.update(renew, TERM.toMillis(), agent.value(), owner) == 1;
   }
 
   void giveAllBack(Tx tx) {

@@ -48,6 +48,8 @@ final class OneTurn {
     }
     Claim claim = claimed.get();
     Caller caller = claim.caller();
+    Duration patience = caller.agent().config().limitsOrDefault().turn();
+    parts.running().begin(agent, parts.clock().instant().plus(patience));
     try {
       Outcome outcome =
           parts
@@ -59,7 +61,9 @@ final class OneTurn {
                   () -> think(claim));
       database.transact(tx -> settle(tx, claim, outcome));
     } catch (StaleTurn e) {
-      LOG.warn("a turn came too late", "agent", caller.agent().handle(), "turn", caller.turn());
+      LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
+    } finally {
+      parts.running().end(agent);
     }
   }
 
@@ -117,7 +121,11 @@ final class OneTurn {
       throw e;
     } catch (InterruptedException e) {
       // Settling still has to be done; the thread ends right after.
-      return new Outcome.Stopped();
+      return parts
+          .running()
+          .reason(claim.caller().agent().id())
+          .<Outcome>map(Outcome.Failed::new)
+          .orElseGet(Outcome.Stopped::new);
     } catch (RuntimeException e) {
       LOG.warn("a provider broke", "agent", claim.caller().agent().handle(), "reason", e);
       return new Outcome.Failed("the provider broke: " + e.getMessage());

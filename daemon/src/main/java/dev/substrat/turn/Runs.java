@@ -99,6 +99,17 @@ public final class Runs {
         caller.run().value());
   }
 
+  /// The agent is gone, and its turn with it.
+  public static void closeForGood(Tx tx, AgentId agent, Instant now) {
+    tx.update(
+        """
+        update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?
+        where agent_id = ? and status in ('running', 'open')
+        """,
+        now,
+        agent.value());
+  }
+
   /// Closes what a dead daemon or a lost lease left open, so that no run stays `running` for ever.
   static void closeOrphans(Tx tx, AgentId agent, Instant now) {
     tx.update(

@@ -15,5 +15,6 @@ public record TurnParts(
     Providers providers,
     Toolbox toolbox,
     Transcript transcript,
+    RunningTurns running,
     Telemetry telemetry,
     InstantSource clock) {}

@@ -33,6 +33,7 @@ public final class Turns implements AutoCloseable {
   private final Slots slots;
   private final OneTurn oneTurn;
   private final InstantSource clock;
+  private final RunningTurns running;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
   /// Those of them whose turn has a slot; only their leases are renewed.
@@ -61,6 +62,7 @@ public final class Turns implements AutoCloseable {
     this.leases = new Leases(owner, database.dialect());
     this.oneTurn = new OneTurn(database, leases, parts);
     this.clock = parts.clock();
+    this.running = parts.running();
     database.transact(tx -> {
       leases.giveAllBack(tx);
       return true;
@@ -135,10 +137,10 @@ public final class Turns implements AutoCloseable {
     while (!closing) {
       try {
         stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
-        database.transact(tx -> {
-          atWork.forEach(agent -> leases.renew(tx, agent));
-          return true;
-        });
+        List<AgentId> lost =
+            database.transact(
+                tx -> atWork.stream().filter(agent -> !leases.renew(tx, agent)).toList());
+        lost.forEach(agent -> running.interrupt(agent, "its lease was lost"));
       } catch (RuntimeException e) {
         report("could not renew leases", e);
       } catch (InterruptedException e) {

@@ -98,12 +98,13 @@ final class RunningDaemon implements AutoCloseable {
 
   /// kill -9 and wait until it is gone.
   void kill() {
-    process.destroyForcibly().onExit().join();
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
   }
 
-  /// SIGTERM.
+  /// SIGTERM. Through the handle, because a process closes the streams we still read.
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   int exitCode() throws InterruptedException {

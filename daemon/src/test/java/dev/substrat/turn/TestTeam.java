@@ -47,6 +47,8 @@ final class TestTeam implements AutoCloseable {
   final Agents agents;
   final Messages messages;
   final AgentMail mail;
+  final RunningTurns running = new RunningTurns(clock);
+  final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
   private final Providers providers = new Providers(List.of(new ScriptedProvider()));
@@ -59,7 +61,17 @@ final class TestTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     this.messages = new Messages(database, events, clock);
     var delivery = messages.delivery();
-    this.agents = new Agents(database, events, clock, delivery::abandon);
+    this.agents =
+        new Agents(
+            database,
+            events,
+            clock,
+            (tx, agent) -> {
+              delivery.abandon(tx, agent);
+              Runs.closeForGood(tx, agent, clock.instant());
+              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
+            });
+    this.cancellation = new Cancellation(database, events, delivery, running, clock);
     this.mail = messages.ofAgents();
     this.runs = new Runs(database);
     this.transcript = new Transcript(database, clock);
@@ -73,7 +85,8 @@ final class TestTeam implements AutoCloseable {
     var toolbox =
         new Toolbox(
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
-    var parts = new TurnParts(events, delivery, providers, toolbox, transcript, telemetry, clock);
+    var parts =
+        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
     this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
   }
 
