@@ -6,6 +6,7 @@ import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
@@ -16,8 +17,13 @@ import picocli.CommandLine.Parameters;
 
 /// Runs: the turns that agents took, and how they ended.
 @Command(
-    description = "Look at the turns that agents took: list, show.",
-    footer = {"  ./substrat run list --agent mira", "  ./substrat run show RUN", ""})
+    description = "Look at the turns that agents take, or end one: list, show, cancel.",
+    footer = {
+      "  ./substrat run list --agent mira",
+      "  ./substrat run show RUN",
+      "  ./substrat run cancel RUN",
+      ""
+    })
 final class RunCommands {
   private static final int SHORTEST = 8;
   private static final int WHOLE = 36;
@@ -97,6 +103,22 @@ final class RunCommands {
         .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
         .with("response", run.path("response"))
         .print(shell.screen());
+  }
+
+  @Command(
+      name = "cancel",
+      description = "End a turn; what it was given is dead, not retried.",
+      footer = {"  ./substrat run cancel RUN", ""})
+  void cancel(
+      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
+          String id) {
+    String whole = whole(id);
+    shell.daemon().post(Daemon.path("/api/runs/", whole) + "/cancel", Json.object());
+    if (shell.wantsJson()) {
+      shell.screen().json(Json.object().put("status", "cancelled").put("id", whole));
+    } else {
+      shell.screen().line("cancelled  " + whole);
+    }
   }
 
   /// The one recent run whose id begins like this. If there is none, the daemon may say so itself.
