@@ -15,11 +15,10 @@ alter table agent add column spawn_key text;
 
 create unique index agent_spawned_once on agent (spawn_key) where spawn_key is not null;
 
+-- Below the parent's workspace; empty for the whole of it.
+alter table agent add column workspace_subdir text;
+
 alter table agent add column metadata text not null default '{}';
-
-alter table credential add column run_id text;
-
-alter table credential add column turn_no bigint;
 
 alter table message add column kind text not null default 'message';
 
@@ -37,9 +36,6 @@ alter table inbox_event add column soft integer not null default 0;
 
 alter table inbox_event add column held integer not null default 0;
 
--- The run that claimed it first: attempts at the same events share their idempotency keys.
-alter table inbox_event add column first_run text;
-
 -- The request in which an agent that reads its mail itself was given it; read with its next one.
 alter table inbox_event add column batch text;
 
@@ -54,8 +50,6 @@ alter table pending_reply add column shown_mark text;
 create index pending_reply_deadline on pending_reply (deadline);
 
 alter table run add column depth integer not null default 0;
-
-alter table run add column retry_of text;
 
 create table run_event (
   run_id text not null references run (id),
@@ -90,17 +84,18 @@ create table reminder (
 
 create index reminder_due on reminder (due_at);
 
-create table subscription (
-  agent_id text not null references agent (id),
-  subject_id text not null references agent (id),
-  created_at bigint not null,
-  primary key (agent_id, subject_id)
-);
+create index message_sender on message (sender, id);
 
-create index subscription_subject on subscription (subject_id);
+create index message_held on message (id) where held_reason is not null;
 
--- How far a person has read.
-create table read_cursor (
-  principal text primary key,
-  message_id text not null
-);
+create index message_broadcast on message (broadcast_id) where broadcast_id is not null;
+
+create index run_under_way on run (agent_id) where status in ('running', 'open');
+
+create index event_agent on event (agent_id, seq);
+
+create index event_peer on event (peer_id, seq);
+
+create index event_run on event (run_id, seq);
+
+create index credential_principal on credential (principal);

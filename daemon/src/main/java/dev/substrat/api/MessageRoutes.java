@@ -68,7 +68,10 @@ public final class MessageRoutes {
   }
 
   /// What somebody wants to say.
-  public record NewMessage(String text, @Nullable Boolean sync) {}
+  public record NewMessage(
+      String text,
+      @Nullable Boolean sync,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo) {}
 
   /// One message in a list.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -103,12 +106,11 @@ public final class MessageRoutes {
 
   private Reply send(Exchange exchange) {
     var wanted = exchange.body(NewMessage.class);
+    var inReplyTo = wanted.inReplyTo() == null ? null : new MessageId(wanted.inReplyTo());
+    var note = new Messages.Note(wanted.text(), Boolean.TRUE.equals(wanted.sync()), inReplyTo);
     Message sent =
         messages.fromOperator(
-            exchange.name("id"),
-            wanted.text(),
-            Boolean.TRUE.equals(wanted.sync()),
-            exchange.header("Idempotency-Key").orElse(null));
+            exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
     return Reply.created(
         Map.of("message_id", sent.id().value(), "status", sent.status().toString()));
   }

@@ -106,7 +106,7 @@ public final class Daemon implements AutoCloseable {
     tools.add(new CheckInbox(database, delivery, clock).tool());
     var children = new Children(database, agents, events, clock);
     var inspection = new Inspection(database, messages, events);
-    tools.addAll(new ChildTools(children, inspection).tools());
+    tools.addAll(new ChildTools(children, inspection, mail).tools());
     var reminders = new Reminders(database, clock);
     tools.addAll(new SelfTools(database, reminders, messages, clock).tools());
     var limits = new CallLimits(new Buckets(clock));
@@ -176,7 +176,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  private Database openDatabase(DataDirectory directory) {
+  private Database openDatabase(DataDirectory directory) throws IOException {
     String url = settings.database();
     return url == null
         ? Database.embedded(directory.database(), clock)

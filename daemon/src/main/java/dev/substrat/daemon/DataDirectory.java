@@ -73,8 +73,14 @@ final class DataDirectory implements AutoCloseable {
         "stop it with `./substrat stop --data " + directory + "`, or use another --data");
   }
 
-  Path database() {
-    return directory.resolve("substrat.db");
+  /// The database's file; made readable by its owner only, whatever the directory allows.
+  Path database() throws IOException {
+    Path file = directory.resolve("substrat.db");
+    if (!Files.exists(file)) {
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+    return file;
   }
 
   /// Where the socket is to be: here, or nearer to the root if here is too far from it.

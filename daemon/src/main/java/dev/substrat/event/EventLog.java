@@ -8,6 +8,7 @@ import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What happened, in the order everyone sees: append-only, written in the same transaction as the
@@ -89,17 +90,18 @@ public final class EventLog implements AutoCloseable {
     return database.read(tx -> tx.list(sql.toString(), EventLog::event, values.toArray()));
   }
 
-  /// The newest `limit` events, oldest first.
-  public List<Event> newest(Event.Filter filter, int limit) {
-    long before = last();
-    // Walks back in steps that grow, so that a busy agent's costs little and a quiet one's still
-    // ends.
-    for (long reach = 1_000; ; reach *= 10) {
-      List<Event> found = after(Math.max(0, before - reach), filter, Integer.MAX_VALUE);
-      if (found.size() >= limit || reach >= before) {
-        return found.subList(Math.max(0, found.size() - limit), found.size());
+  /// The newest `limit` events about an agent, oldest first.
+  public List<Event> newest(String agent, int limit) {
+    String one = "select seq, " + COLUMNS + " from event where %s = ? order by seq desc limit ?";
+    return database.read(tx -> {
+      var found = new TreeMap<Long, Event>();
+      for (String column : List.of("agent_id", "peer_id")) {
+        tx.list(one.formatted(column), EventLog::event, agent, limit)
+            .forEach(event -> found.put(event.seq(), event));
       }
-    }
+      var all = List.copyOf(found.values());
+      return all.subList(Math.max(0, all.size() - limit), all.size());
+    });
   }
 
   private static Event event(Row row) {

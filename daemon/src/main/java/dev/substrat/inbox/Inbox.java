@@ -3,7 +3,6 @@ package dev.substrat.inbox;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -40,6 +39,9 @@ public final class Inbox {
       where id = ? and turn_no = ?
       """;
 
+  /// How many an agent is given at once when it looks; it can look again.
+  private static final int AT_ONCE = 100;
+
   private Inbox() {}
 
   public static void put(Tx tx, AgentId agent, InboxEvent event, boolean held, Instant now) {
@@ -69,26 +71,14 @@ public final class Inbox {
         turn);
   }
 
-  /// The run that claimed this event first; `run`, if nobody did before.
-  public static RunId origin(Tx tx, InboxEvent event, RunId run) {
-    tx.update(
-        "update inbox_event set first_run = coalesce(first_run, ?) where id = ?",
-        run.value(),
-        event.id());
-    return tx.list(
-            "select first_run from inbox_event where id = ?",
-            row -> new RunId(row.text("first_run")),
-            event.id())
-        .getFirst();
-  }
-
   /// What is due and no turn has, oldest first.
   public static List<InboxEvent> unclaimed(Tx tx, AgentId agent, Instant now) {
     return tx.list(
-        SELECT + "where agent_id = ? and turn_no is null and not_before <= ? order by id",
+        SELECT + "where agent_id = ? and turn_no is null and not_before <= ? order by id limit ?",
         Inbox::event,
         agent.value(),
-        now);
+        now,
+        AT_ONCE);
   }
 
   /// Stamps one event with a turn that is under way.
@@ -105,9 +95,9 @@ public final class Inbox {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
   }
 
-  /// Lets a held event wake its agent after all.
-  public static void release(Tx tx, MessageId message) {
-    tx.update("update inbox_event set held = 0 where message_id = ?", message.value());
+  /// Lets a held event wake its agent after all; false if the agent has seen it already.
+  public static boolean release(Tx tx, MessageId message) {
+    return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;
   }
 
   /// What nobody will read any more, for the one who must tell the senders.
@@ -133,7 +123,7 @@ public final class Inbox {
 
   public static List<InboxEvent> handedOut(Tx tx, AgentId agent) {
     return tx.list(
-        SELECT + "where agent_id = ? and batch is not null order by id",
+        SELECT + "where agent_id = ? and batch is not null and turn_no = 0 order by id",
         Inbox::event,
         agent.value());
   }
@@ -141,8 +131,21 @@ public final class Inbox {
   /// The agent came back, so it has read what it was given.
   public static List<InboxEvent> consumeHandedOut(Tx tx, AgentId agent) {
     List<InboxEvent> read = handedOut(tx, agent);
-    tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
+    tx.update(
+        "delete from inbox_event where agent_id = ? and batch is not null and turn_no = 0",
+        agent.value());
     return read;
+  }
+
+  /// How many are due and no turn has.
+  public static long unread(Tx tx, AgentId agent, Instant now) {
+    return tx.number(
+        """
+        select count(*) as n from inbox_event
+        where agent_id = ? and turn_no is null and not_before <= ?
+        """,
+        agent.value(),
+        now);
   }
 
   public static long count(Tx tx, AgentId agent) {

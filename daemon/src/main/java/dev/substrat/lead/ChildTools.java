@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
+import dev.substrat.message.AgentMail;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.SimpleTool;
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class ChildTools {
   private final Children children;
   private final Inspection inspection;
+  private final AgentMail mail;
 
-  public ChildTools(Children children, Inspection inspection) {
+  public ChildTools(Children children, Inspection inspection, AgentMail mail) {
     this.children = children;
+    this.mail = mail;
     this.inspection = inspection;
   }
 
@@ -102,7 +105,11 @@ public final class ChildTools {
         Poke.class,
         "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
         (call, input) -> {
-          children.poke(call, input.name(), input.text());
+          String word =
+              input.text() == null || input.text().isBlank()
+                  ? call.caller().agent().name() + " pokes you"
+                  : input.text();
+          mail.poke(call, input.name(), word);
           return status("poked", input.name());
         });
   }

@@ -51,7 +51,7 @@ public final class Children {
     requireInside(wish.workspaceSubdir());
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
-      Optional<Agent> earlier = spawnedBefore(tx, call.idempotencyKey());
+      Optional<Agent> earlier = spawnedBefore(tx, key(call));
       return earlier.isPresent() ? earlier.get() : spawn(tx, call, wish);
     });
   }
@@ -62,7 +62,9 @@ public final class Children {
     Long turn = caller.isExternal() ? null : caller.turn();
     Agent child =
         agents.create(
-            tx, inherit(caller.agent(), wish), new Agents.Birth(turn, call.idempotencyKey()));
+            tx,
+            inherit(caller.agent(), wish),
+            new Agents.Birth(turn, key(call), wish.workspaceSubdir()));
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.START.toString())
@@ -85,6 +87,13 @@ public final class Children {
         config.toolsets(),
         config.limits(),
         parent.id().value());
+  }
+
+  /// A key belongs to the one who uses it.
+  private static @Nullable String key(Call call) {
+    return call.idempotencyKey() == null
+        ? null
+        : call.caller().agent().id() + "/" + call.idempotencyKey();
   }
 
   private static Optional<Agent> spawnedBefore(Tx tx, @Nullable String key) {
@@ -127,36 +136,6 @@ public final class Children {
           "/workspace_subdir must be a relative path inside your workspace",
           "for example \"frontend\" or \"services/api\"");
     }
-  }
-
-  /// Wakes somebody near, with a word or without.
-  void poke(Call call, String name, @Nullable String text) {
-    within(
-        call,
-        tx -> {
-          Agent near =
-              Tree.reachable(tx, call.caller().agent()).stream()
-                  .filter(one -> one.name().equalsIgnoreCase(name) || one.handle().equals(name))
-                  .findFirst()
-                  .orElseThrow(() ->
-                      new Fault(
-                          ErrorCode.RECIPIENT_UNREACHABLE,
-                          "you cannot poke \"" + name + "\"",
-                          "only your parent, children and siblings"));
-          var payload =
-              Json.object()
-                  .put("kind", InboxEvent.Kind.NOTICE.toString())
-                  .put("from", call.caller().agent().name())
-                  .put("text", text == null ? call.caller().agent().name() + " pokes you" : text)
-                  .put("depth", call.caller().depth() + 1);
-          put(tx, near, InboxEvent.Kind.NOTICE, payload);
-          events.append(
-              tx,
-              NewEvent.of("agent_poked")
-                  .about(near.id().value())
-                  .with("agent", near.handle())
-                  .with("by", call.caller().agent().handle()));
-        });
   }
 
   /// Pauses a child: mail waits, no turns start, until it is ungated or permitted one.

@@ -106,7 +106,7 @@ public final class Inspection {
 
   private ArrayNode activity(AgentId agent) {
     var list = Json.object().putArray("activity");
-    for (Event event : events.newest(new Event.Filter(agent.value(), null, null), ACTIVITY)) {
+    for (Event event : events.newest(agent.value(), ACTIVITY)) {
       var line = list.addObject().put("at", event.at().toString()).put("kind", event.kind());
       for (String key : List.of("turn", "status", "tool", "ok", "from", "to", "stopReason")) {
         if (event.payload().has(key)) {

@@ -11,9 +11,11 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 
 /// What agents want to be told later. Kept in the database, so a restart forgets none; each is
 /// given once, by whichever daemon is first.
@@ -33,7 +35,7 @@ public final class Reminders {
       Fence.require(tx, call.caller());
       // The call's key makes a retried turn find the reminder it set.
       String key = call.idempotencyKey();
-      String id = key == null ? MessageId.random().value() : key;
+      String id = key == null ? MessageId.random().value() : own(call, key);
       tx.update(
           """
           insert into reminder (id, agent_id, text, due_at, created_at)
@@ -47,6 +49,12 @@ public final class Reminders {
           clock.instant());
       return id;
     });
+  }
+
+  /// The same for the same agent and key, and for no other.
+  private static String own(Call call, String key) {
+    String whose = call.caller().agent().id() + "/" + key;
+    return UUID.nameUUIDFromBytes(whose.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   void cancel(Call call, String id) {
@@ -66,16 +74,22 @@ public final class Reminders {
 
   /// Gives those that are due to their agents; returns how many.
   public int fire() {
+    if (database.read(this::due).isEmpty()) {
+      return 0;
+    }
     return database.transact(tx -> {
-      List<Due> due =
-          tx.list(
-              "select id, agent_id, text from reminder where due_at <= ? order by due_at limit ?",
-              row -> new Due(row.text("id"), new AgentId(row.text("agent_id")), row.text("text")),
-              clock.instant(),
-              BATCH);
+      List<Due> due = due(tx);
       due.forEach(reminder -> give(tx, reminder));
       return due.size();
     });
+  }
+
+  private List<Due> due(Tx tx) {
+    return tx.list(
+        "select id, agent_id, text from reminder where due_at <= ? order by due_at limit ?",
+        row -> new Due(row.text("id"), new AgentId(row.text("agent_id")), row.text("text")),
+        clock.instant(),
+        BATCH);
   }
 
   private void give(Tx tx, Due reminder) {

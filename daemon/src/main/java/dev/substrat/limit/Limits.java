@@ -2,7 +2,10 @@ package dev.substrat.limit;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// How much an agent may do; what is missing is generous. A child never gets more than its parent.
@@ -14,8 +17,6 @@ public record Limits(
         @Nullable Integer callsPerMinute,
     @JsonPropertyDescription("Tool calls in one turn (default 200).")
         @Nullable Integer maxCallsPerTurn,
-    @JsonPropertyDescription("Messages in one turn (default 50).")
-        @Nullable Integer maxMessagesPerTurn,
     @JsonPropertyDescription("Living children it may have spawned (default 8).")
         @Nullable Integer maxChildren,
     @JsonPropertyDescription("How deep the tree below a root may be (default 4).")
@@ -23,7 +24,23 @@ public record Limits(
     @JsonPropertyDescription("Seconds a turn may take (default 600).")
         @Nullable Integer maxTurnSeconds) {
 
-  public static final Limits NONE = new Limits(null, null, null, null, null, null, null);
+  public Limits {
+    Stream.of(
+            messagesPerMinute,
+            callsPerMinute,
+            maxCallsPerTurn,
+            maxChildren,
+            maxDepth,
+            maxTurnSeconds)
+        .filter(limit -> limit != null && limit < 1)
+        .findAny()
+        .ifPresent(limit -> {
+          throw new Fault(
+              ErrorCode.INVALID_CONFIG, "a limit cannot be " + limit, "limits are 1 or more");
+        });
+  }
+
+  public static final Limits NONE = new Limits(null, null, null, null, null, null);
 
   public int messages() {
     return messagesPerMinute == null ? 120 : messagesPerMinute;
@@ -35,10 +52,6 @@ public record Limits(
 
   public int callsPerTurn() {
     return maxCallsPerTurn == null ? 200 : maxCallsPerTurn;
-  }
-
-  public int messagesPerTurn() {
-    return maxMessagesPerTurn == null ? 50 : maxMessagesPerTurn;
   }
 
   public int children() {

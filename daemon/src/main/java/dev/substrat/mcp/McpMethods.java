@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -131,7 +134,18 @@ public final class McpMethods {
   private Optional<Caller> caller(Principal principal) {
     return switch (principal) {
       case Principal.Operator _ -> Optional.empty();
-      case Principal.OfAgent one -> Optional.of(runs.caller(agents.require(one.agent().value())));
+      case Principal.OfAgent one -> Optional.of(caller(agents.require(one.agent().value())));
     };
+  }
+
+  /// The daemon runs the turns of all others; a second mind beside them would read their mail.
+  private Caller caller(Agent agent) {
+    AgentConfig.Mind mind = agent.config().provider();
+    if (mind == null || !mind.name().equals(ExternalProvider.NAME)) {
+      throw new JsonRpc.Failure(
+          JsonRpc.INVALID_REQUEST,
+          agent.name() + " is run by the daemon; only external agents act through MCP themselves");
+    }
+    return runs.caller(agent);
   }
 }

@@ -17,6 +17,7 @@ import dev.substrat.tool.Fence;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +52,12 @@ public final class AgentMail {
 
   private Sent send(Tx tx, Caller caller, Letter letter, @Nullable String idempotencyKey) {
     Fence.require(tx, caller);
-    Optional<Sent> earlier = earlier(tx, caller, idempotencyKey);
+    Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
-      return earlier.get();
+      return again(earlier.get(), letter);
     }
     String recipient = recipient(tx, caller.agent(), letter.recipient());
+    requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
     boolean isCounterQuestion = Boolean.TRUE.equals(letter.sync());
     Optional<Open> open =
         Replies.matching(
@@ -65,7 +67,8 @@ public final class AgentMail {
       return new Sent(
           replies.answer(tx, sender, open.get(), letter.text(), idempotencyKey).id(), false, null);
     }
-    boolean asks = letter.sync() == null || letter.sync();
+    // A reply opens no wait, not even one that comes too late to be it.
+    boolean asks = letter.inReplyTo() == null && (letter.sync() == null || letter.sync());
     var draft = Draft.of(Kind.MESSAGE, sender(caller), recipient, letter.text());
     if (letter.inReplyTo() != null) {
       draft = draft.answering(letter.inReplyTo());
@@ -80,33 +83,60 @@ public final class AgentMail {
     if (waits) {
       PendingReplies.open(tx, message, true, clock.instant());
     }
+    if (waits && draft.recipient().equals(Principal.OPERATOR_NAME)) {
+      // A person sees their mail whenever they look.
+      PendingReplies.shown(tx, message.id(), clock.instant());
+    }
     return new Sent(message.id(), waits, held);
   }
 
   /// What was sent under this key before; an attempt that died may have come so far.
-  private static Optional<Sent> earlier(Tx tx, Caller caller, @Nullable String idempotencyKey) {
+  private static Optional<Message> earlier(Tx tx, Caller caller, @Nullable String idempotencyKey) {
     return idempotencyKey == null
         ? Optional.empty()
-        : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey)
-            .map(message ->
-                new Sent(
-                    message.id(),
-                    message.sync() && message.heldReason() == null,
-                    message.heldReason()));
+        : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  /// One copy for each sibling; each may answer, nobody is waited for.
+  private static Sent again(Message message, Letter letter) {
+    if (!message.text().equals(letter.text())) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this idempotency key was used for another message",
+          "use a new key for a new message");
+    }
+    return new Sent(
+        message.id(), message.sync() && message.heldReason() == null, message.heldReason());
+  }
+
+  /// What an answer names must be a message between the two, or the broadcast of one of them.
+  private static void requireKnown(
+      Tx tx, @Nullable MessageId named, String sender, String recipient) {
+    if (named == null) {
+      return;
+    }
+    var pair = List.of(sender, recipient);
+    boolean isTheirs =
+        MessageTable.find(tx, named)
+            .filter(message -> pair.contains(message.sender()))
+            .filter(message -> pair.contains(message.recipient()) || message.broadcast() != null)
+            .isPresent();
+    if (!isTheirs) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_reply_to names no message between you two",
+          "leave it out, or use the message_id you were shown");
+    }
+  }
+
+  /// One copy for each sibling; each may answer, nobody is waited for. It is known by the id of its
+  /// first copy.
   public Broadcast broadcast(Caller caller, String text, @Nullable String idempotencyKey) {
     requireText(text);
     return database.transact(tx -> {
       Fence.require(tx, caller);
-      Optional<Message> first =
-          idempotencyKey == null
-              ? Optional.empty()
-              : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
+      Optional<Message> first = earlier(tx, caller, idempotencyKey);
       if (first.isPresent()) {
-        MessageId earlier = first.get().thread();
-        return new Broadcast(earlier, MessageTable.copies(tx, earlier));
+        return new Broadcast(first.get().id(), MessageTable.copies(tx, first.get().id()), null);
       }
       List<Agent> siblings = Tree.siblings(tx, caller.agent());
       if (siblings.isEmpty()) {
@@ -115,17 +145,41 @@ public final class AgentMail {
             "you have no siblings to broadcast to",
             "write to your parent or children with send_message");
       }
-      var id = MessageId.random();
-      for (Agent sibling : siblings) {
-        var draft =
-            Draft.of(Kind.BROADCAST, sender(caller), sibling.id().value(), text).inBroadcast(id);
-        // The key stands on the first copy; it is enough to find the others.
-        String key = sibling.equals(siblings.getFirst()) ? idempotencyKey : null;
-        Message copy =
-            outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)), key).orElseThrow();
-        PendingReplies.open(tx, copy, false, clock.instant());
+      return broadcast(tx, caller, siblings, text, idempotencyKey);
+    });
+  }
+
+  private Broadcast broadcast(
+      Tx tx, Caller caller, List<Agent> siblings, String text, @Nullable String idempotencyKey) {
+    MessageId id = null;
+    String held = null;
+    for (Agent sibling : siblings) {
+      var draft = Draft.of(Kind.BROADCAST, sender(caller), sibling.id().value(), text);
+      held = Guards.check(tx, draft).orElse(held);
+      draft = draft.held(held);
+      Message copy =
+          id == null
+              ? outbox.send(tx, draft, idempotencyKey).orElseThrow()
+              : outbox.send(tx, draft.inBroadcast(id));
+      if (id == null) {
+        id = copy.id();
+        MessageTable.startBroadcast(tx, id);
       }
-      return new Broadcast(id, siblings.size());
+      PendingReplies.open(tx, copy, false, clock.instant());
+    }
+    return new Broadcast(Objects.requireNonNull(id), siblings.size(), held);
+  }
+
+  /// Wakes somebody near with a word. It answers nothing and asks nothing.
+  public void poke(Call call, String name, String text) {
+    Caller caller = call.caller();
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
+        String recipient = recipient(tx, caller.agent(), name);
+        ask(tx, Draft.of(Kind.MESSAGE, sender(caller), recipient, text), call.idempotencyKey());
+      }
+      return true;
     });
   }
 
@@ -136,8 +190,7 @@ public final class AgentMail {
     Caller caller = call.caller();
     return database.transact(tx -> {
       Fence.require(tx, caller);
-      Optional<Sent> earlier = earlier(tx, caller, call.idempotencyKey());
-      if (earlier.isPresent()) {
+      if (earlier(tx, caller, call.idempotencyKey()).isPresent()) {
         return 0;
       }
       List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
@@ -155,7 +208,7 @@ public final class AgentMail {
   }
 
   /// A broadcast that was sent.
-  public record Broadcast(MessageId id, int recipients) {}
+  public record Broadcast(MessageId id, int recipients, @Nullable String heldReason) {}
 
   private static Sender sender(Caller caller) {
     Agent agent = caller.agent();

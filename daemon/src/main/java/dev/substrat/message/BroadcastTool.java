@@ -43,10 +43,14 @@ public final class BroadcastTool implements Tool {
   public ToolReply call(Call call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
     var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
-    return new ToolReply.Done(
-        Json.object()
-            .put("status", "sent")
-            .put("message_id", sent.id().value())
-            .put("recipient_count", sent.recipients()));
+    var done =
+        new ToolReply.Done(
+            Json.object()
+                .put("status", "sent")
+                .put("message_id", sent.id().value())
+                .put("recipient_count", sent.recipients()));
+    return sent.heldReason() == null
+        ? done
+        : done.withHint("Held until a person lets it go on: " + sent.heldReason());
   }
 }

@@ -1,5 +1,7 @@
 package dev.substrat.message;
 
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
@@ -17,15 +19,21 @@ import java.util.List;
 /// All of it happens inside the turn's own transactions.
 public final class Delivery {
   private final Replies replies;
+  private final EventLog events;
   private final InstantSource clock;
 
-  Delivery(Replies replies, InstantSource clock) {
+  Delivery(Replies replies, EventLog events, InstantSource clock) {
     this.replies = replies;
+    this.events = events;
     this.clock = clock;
   }
 
   public void claimed(Tx tx, List<InboxEvent> claimed) {
-    claimed.forEach(event -> mark(tx, event, Status.CLAIMED));
+    for (InboxEvent event : claimed) {
+      mark(tx, event, Status.CLAIMED);
+      // An attempt before this one may have shown it; this one has not yet.
+      notShown(tx, event);
+    }
   }
 
   /// The agent has seen it: from now on it may answer.
@@ -34,6 +42,8 @@ public final class Delivery {
     MessageId message = event.message();
     if (message != null) {
       PendingReplies.shown(tx, message, clock.instant());
+      // Whatever held it back, its recipient has seen it now.
+      MessageTable.release(tx, message);
     }
   }
 
@@ -48,7 +58,7 @@ public final class Delivery {
     var sender = new Sender(agent.id().value(), agent.name(), caller.cause(), caller.depth() + 1);
     for (var owed : PendingReplies.owed(tx, agent.id().value())) {
       if (text.isBlank()) {
-        replies.giveUp(tx, owed, "it ended its turn without an answer");
+        replies.giveUp(tx, owed, Status.DEAD, "it ended its turn without an answer");
       } else {
         replies.answer(tx, sender, owed, text);
       }
@@ -61,7 +71,13 @@ public final class Delivery {
     MessageId message = event.message();
     if (message != null) {
       MessageTable.unread(tx, message);
-      PendingReplies.notShown(tx, message);
+      notShown(tx, event);
+    }
+  }
+
+  private static void notShown(Tx tx, InboxEvent event) {
+    if (event.message() != null) {
+      PendingReplies.notShown(tx, event.message());
     }
   }
 
@@ -69,23 +85,37 @@ public final class Delivery {
   public void bury(Tx tx, AgentId recipient, InboxEvent event, String reason) {
     MessageId message = event.message();
     if (message == null) {
+      events.append(
+          tx,
+          NewEvent.of("event_dead")
+              .about(recipient.value())
+              .with("eventKind", event.kind().toString())
+              .with("reason", reason));
       return;
     }
     var open = PendingReplies.find(tx, message, recipient.value());
     if (open.isPresent() && open.get().isQuestion()) {
-      replies.giveUp(tx, open.get(), reason);
+      replies.giveUp(tx, open.get(), Status.DEAD, reason);
     } else {
-      replies.bury(tx, message, recipient.value(), reason);
+      replies.bury(tx, message, recipient.value(), Status.DEAD, reason);
     }
+  }
+
+  /// The agent will not come back to what it was shown and has not answered.
+  public void breakPromises(Tx tx, AgentId agent, String reason) {
+    PendingReplies.shownTo(tx, agent.value())
+        .forEach(open -> replies.giveUp(tx, open, Status.DEAD, reason));
   }
 
   /// An agent is gone: its mail is dead, and everyone who waits for it is told.
   public void abandon(Tx tx, AgentId agent) {
+    PendingReplies.forget(tx, agent.value());
+    tx.update("delete from reminder where agent_id = ?", agent.value());
     for (InboxEvent event : Inbox.removeAll(tx, agent)) {
       bury(tx, agent, event, "it was terminated");
     }
     for (var open : PendingReplies.expectedOf(tx, agent.value())) {
-      replies.giveUp(tx, open, "it was terminated");
+      replies.giveUp(tx, open, Status.DEAD, "it was terminated");
     }
   }
 

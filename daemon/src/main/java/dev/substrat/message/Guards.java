@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// began.
 ///
 /// What is found is held, never dropped: the message is stored and can be read, it only wakes
-/// nobody until a person lets it. Answers are never held, or somebody would wait for them.
+/// nobody until a person lets it. Answers to open questions are never held, or somebody would wait
+/// for them.
 final class Guards {
   /// No work that makes sense is handed on so often without a person in between.
   static final int DEEPEST = 64;
@@ -47,7 +48,9 @@ final class Guards {
   static Optional<String> check(Tx tx, Draft draft) {
     MessageId cause = draft.cause();
     if (cause == null || draft.depth() < SHORTEST_LOOP) {
-      return Optional.empty();
+      return draft.depth() >= DEEPEST
+          ? Optional.of("the chain is " + draft.depth() + " messages deep")
+          : Optional.empty();
     }
     List<Link> chain =
         tx.list(

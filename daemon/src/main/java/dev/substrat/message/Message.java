@@ -58,10 +58,6 @@ public record Message(
     static Status parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
-
-    boolean isEnd() {
-      return compareTo(REPLIED) >= 0;
-    }
   }
 
   /// When it got there.

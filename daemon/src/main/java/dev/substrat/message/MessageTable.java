@@ -147,9 +147,21 @@ final class MessageTable {
         id.value());
   }
 
-  static void markDead(Tx tx, MessageId id, String reason, Instant now) {
-    mark(tx, id, Status.DEAD, now);
-    tx.update("update message set dead_reason = ? where id = ?", reason, id.value());
+  /// The end without an answer; false if it has come to another one before.
+  static boolean end(Tx tx, MessageId id, Status end, String reason, Instant now) {
+    return tx.update(
+            "update message set status = ?, dead_reason = ?, "
+                + end
+                + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead')",
+            end,
+            reason,
+            now,
+            id.value())
+        == 1;
+  }
+
+  static void startBroadcast(Tx tx, MessageId id) {
+    tx.update("update message set broadcast_id = id where id = ?", id.value());
   }
 
   private static Message message(Row row) {

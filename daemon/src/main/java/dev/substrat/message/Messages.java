@@ -41,35 +41,50 @@ public final class Messages {
 
   /// The same mail, for turns.
   public Delivery delivery() {
-    return new Delivery(replies, clock);
+    return new Delivery(replies, events, clock);
   }
 
-  /// A person writes to an agent. The same idempotency key again finds the same message.
-  public Message fromOperator(
-      String agent, String text, boolean sync, @Nullable String idempotencyKey) {
-    if (text.isBlank()) {
+  /// What a person wants to say to an agent.
+  public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
+
+  /// A person writes to an agent. If the agent waits for their answer this is it, unless they ask
+  /// something back. The same idempotency key again finds the same message.
+  public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
+    if (note.text().isBlank()) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
     }
     return database.transact(tx -> {
       String recipient = Tree.require(tx, agent).id().value();
       var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
-      var draft = Draft.of(Kind.MESSAGE, person, recipient, text);
-      Optional<Message> sent = outbox.send(tx, sync ? draft.asking() : draft, idempotencyKey);
-      if (sent.isEmpty()) {
-        return earlier(tx, draft, sync, String.valueOf(idempotencyKey));
+      var draft = Draft.of(Kind.MESSAGE, person, recipient, note.text());
+      Optional<Message> before = earlier(tx, draft, note, idempotencyKey);
+      if (before.isPresent()) {
+        return before.get();
       }
-      if (sync) {
-        PendingReplies.open(tx, sent.get(), true, clock.instant());
+      var open =
+          Replies.matching(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo(), note.sync());
+      if (open.isPresent()) {
+        return replies.answer(tx, person, open.get(), note.text(), idempotencyKey);
       }
-      return sent.get();
+      Message sent =
+          outbox.send(tx, note.sync() ? draft.asking() : draft, idempotencyKey).orElseThrow();
+      if (note.sync()) {
+        PendingReplies.open(tx, sent, true, clock.instant());
+      }
+      return sent;
     });
   }
 
-  private static Message earlier(Tx tx, Draft draft, boolean sync, String idempotencyKey) {
-    Message earlier = MessageTable.findByKey(tx, draft.sender(), idempotencyKey).orElseThrow();
-    if (!earlier.recipient().equals(draft.recipient())
-        || !earlier.text().equals(draft.text())
-        || earlier.sync() != sync) {
+  private static Optional<Message> earlier(
+      Tx tx, Draft draft, Note note, @Nullable String idempotencyKey) {
+    if (idempotencyKey == null) {
+      return Optional.empty();
+    }
+    Optional<Message> earlier = MessageTable.findByKey(tx, draft.sender(), idempotencyKey);
+    if (earlier.isPresent()
+        && (!earlier.get().recipient().equals(draft.recipient())
+            || !earlier.get().text().equals(draft.text())
+            || (earlier.get().kind() == Kind.MESSAGE && earlier.get().sync() != note.sync()))) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",
@@ -121,13 +136,10 @@ public final class Messages {
       Message message = MessageTable.find(tx, id).orElse(null);
       if (message == null || message.heldReason() == null) {
         throw new Fault(
-            ErrorCode.CONFLICT,
-            "message " + id + " is not held",
-            "GET /api/messages?held lists them");
+            ErrorCode.CONFLICT, "message " + id + " is not held", "GET /api/held lists them");
       }
       MessageTable.release(tx, id);
-      Inbox.release(tx, id);
-      if (message.sync()) {
+      if (Inbox.release(tx, id) && message.sync()) {
         PendingReplies.open(tx, message, true, clock.instant());
       }
       events.append(
@@ -141,12 +153,14 @@ public final class Messages {
 
   /// Tells everyone whose question was not answered in time; returns how many.
   public int expire() {
+    var now = clock.instant();
+    if (database.read(tx -> PendingReplies.overdue(tx, now)).isEmpty()) {
+      return 0;
+    }
     return database.transact(tx -> {
-      var overdue = PendingReplies.overdue(tx, clock.instant());
-      for (var open : overdue) {
-        MessageTable.mark(tx, open.question(), Message.Status.EXPIRED, clock.instant());
-        replies.giveUp(tx, open, "the time to answer is over");
-      }
+      var overdue = PendingReplies.overdue(tx, now);
+      overdue.forEach(
+          open -> replies.giveUp(tx, open, Message.Status.EXPIRED, "the time to answer is over"));
       return overdue.size();
     });
   }

@@ -8,6 +8,7 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.message.Message.Kind;
+import dev.substrat.message.Message.Status;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -38,12 +39,18 @@ final class Outbox {
     }
     Message message = MessageTable.find(tx, id).orElseThrow();
     Optional<Agent> recipient = Tree.find(tx, draft.recipient());
-    recipient.ifPresent(agent -> deliver(tx, message, draft.senderName(), agent));
+    if (recipient.isPresent()) {
+      deliver(tx, message, draft.senderName(), recipient.get());
+    }
     announce(tx, message, recipient.map(Agent::handle).orElse(draft.recipient()));
     return Optional.of(message);
   }
 
   private void deliver(Tx tx, Message message, String senderName, Agent recipient) {
+    if (!isAlive(tx, recipient)) {
+      MessageTable.end(tx, message.id(), Status.DEAD, "the recipient has ended", clock.instant());
+      return;
+    }
     var payload =
         Json.object()
             .put("kind", message.kind().toString())
@@ -63,10 +70,21 @@ final class Outbox {
     Inbox.put(tx, recipient.id(), event, message.heldReason() != null, clock.instant());
   }
 
+  /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this
+  /// mail.
+  private static boolean isAlive(Tx tx, Agent recipient) {
+    return tx.update(
+            "update agent set turn_no = turn_no where id = ? and terminated_at is null",
+            recipient.id().value())
+        == 1;
+  }
+
   /// While an agent waits for a reply, other agents' mail that wants no answer does not wake it.
   private static boolean isSoft(Message message) {
     boolean isMail = message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST;
-    return isMail && !message.sync() && !message.sender().equals(Principal.OPERATOR_NAME);
+    boolean isAnswerToMany = message.kind() == Kind.REPLY && message.broadcast() != null;
+    boolean isFromPerson = message.sender().equals(Principal.OPERATOR_NAME);
+    return ((isMail && !message.sync()) || isAnswerToMany) && !isFromPerson;
   }
 
   private static InboxEvent.Kind kind(Kind kind) {

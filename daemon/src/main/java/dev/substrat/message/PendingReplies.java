@@ -25,7 +25,7 @@ public final class PendingReplies {
   private static final String NEXT =
       """
       select message_id, asker, answerer, kind from pending_reply
-      where answerer = ? and asker = ? and shown_mark is not null
+      where answerer = ? and asker = ? and shown_at is not null
       order by case kind when 'question' then 0 else 1 end, message_id
       limit 1
       """;
@@ -36,7 +36,7 @@ public final class PendingReplies {
   private static final String OWED =
       """
       select message_id, asker, answerer, kind from pending_reply owed
-      where answerer = ? and kind = 'question' and shown_mark is not null
+      where answerer = ? and kind = 'question' and shown_at is not null
         and not exists (
           select 1 from pending_reply later
           where later.asker = owed.answerer and later.kind = 'question'
@@ -44,7 +44,10 @@ public final class PendingReplies {
         )
         and not exists (
           select 1 from inbox_event unread
-          where unread.agent_id = owed.answerer and unread.kind in ('reply', 'notice')
+          join message answer on answer.id = unread.message_id
+          join message asked on asked.id = answer.in_reply_to
+          where unread.agent_id = owed.answerer and asked.sender = owed.answerer
+            and asked.sync = 1 and asked.id > owed.shown_mark
         )
         and not exists (
           select 1 from message told
@@ -70,22 +73,22 @@ public final class PendingReplies {
         now.plus(PATIENCE));
   }
 
-  /// From now on the answerer may answer it.
+  /// From now on the answerer may answer it. The mark stays from the first time: what an attempt
+  /// that died has asked or told since then still counts.
   static void shown(Tx tx, MessageId question, Instant now) {
     tx.update(
         """
-        update pending_reply set shown_at = ?, shown_mark = ?
-        where message_id = ? and shown_mark is null
+        update pending_reply set shown_at = ?, shown_mark = coalesce(shown_mark, ?)
+        where message_id = ?
         """,
         now,
         MessageId.random().value(),
         question.value());
   }
 
+  /// A new attempt has not come to it yet.
   static void notShown(Tx tx, MessageId question) {
-    tx.update(
-        "update pending_reply set shown_at = null, shown_mark = null where message_id = ?",
-        question.value());
+    tx.update("update pending_reply set shown_at = null where message_id = ?", question.value());
   }
 
   /// False if somebody else has ended the wait meanwhile.
@@ -139,7 +142,7 @@ public final class PendingReplies {
     return tx.list(
         """
         select message_id, asker, answerer, kind from pending_reply
-        where answerer = ? and kind = 'question' and shown_mark is not null
+        where answerer = ? and kind = 'question' and shown_at is not null
         order by message_id
         """,
         PendingReplies::open,
@@ -152,9 +155,15 @@ public final class PendingReplies {
         select message_id, asker, answerer, kind from pending_reply
         where deadline <= ?
         order by message_id
+        limit 100
         """,
         PendingReplies::open,
         now);
+  }
+
+  /// Nobody hears the answers any more.
+  static void forget(Tx tx, String asker) {
+    tx.update("delete from pending_reply where asker = ?", asker);
   }
 
   /// Whom `agent` has asked and not heard from.

@@ -75,26 +75,28 @@ final class Replies {
 
   /// Closes a wait that will not be answered. A broadcast's sender waits for nobody and is not
   /// told.
-  void giveUp(Tx tx, Open open, String reason) {
+  void giveUp(Tx tx, Open open, Status end, String reason) {
     if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
       return;
     }
-    bury(tx, open.question(), open.answerer(), reason);
+    bury(tx, open.question(), open.answerer(), end, reason);
     String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
     String text =
         "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
     tell(tx, open.asker(), text, open.question());
   }
 
-  /// A message that has come to nothing, and why.
-  void bury(Tx tx, MessageId message, String recipient, String reason) {
-    MessageTable.markDead(tx, message, reason, clock.instant());
-    events.append(
-        tx,
-        NewEvent.of("message_dead")
-            .about(recipient)
-            .with("message_id", message.value())
-            .with("reason", reason));
+  /// A message that has come to nothing, and why. One that has come to its end stays there.
+  void bury(Tx tx, MessageId message, String recipient, Status end, String reason) {
+    if (MessageTable.end(tx, message, end, reason, clock.instant())) {
+      events.append(
+          tx,
+          NewEvent.of("message_dead")
+              .about(recipient)
+              .with("message_id", message.value())
+              .with("status", end.toString())
+              .with("reason", reason));
+    }
   }
 
   /// A notice to somebody, about a message of theirs.

@@ -25,11 +25,12 @@ public final class UnreadMail implements InboxNews.Source {
 
   @Override
   public InboxNews of(Caller caller) {
-    List<InboxEvent> unread =
-        database.read(tx -> Inbox.unclaimed(tx, caller.agent().id(), clock.instant()));
-    if (unread.isEmpty()) {
+    var now = clock.instant();
+    long count = database.read(tx -> Inbox.unread(tx, caller.agent().id(), now));
+    if (count == 0) {
       return InboxNews.NONE;
     }
+    List<InboxEvent> unread = database.read(tx -> Inbox.unclaimed(tx, caller.agent().id(), now));
     var urgent = Json.object().putArray("urgent");
     unread.stream()
         .filter(UnreadMail::isUrgent)
@@ -39,7 +40,7 @@ public final class UnreadMail implements InboxNews.Source {
                 .addObject()
                 .put("from", event.payload().path("from").asText())
                 .put("text", excerpt(event.payload().path("text").asText())));
-    return new InboxNews(unread.size(), urgent);
+    return new InboxNews(count, urgent);
   }
 
   private static boolean isUrgent(InboxEvent event) {

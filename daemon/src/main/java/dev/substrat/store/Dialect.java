@@ -9,15 +9,6 @@ public enum Dialect {
   SQLITE,
   POSTGRES;
 
-  /// Appended to the query that claims work, so that two daemons never claim the same row.
-  public String claimSuffix() {
-    return switch (this) {
-      // One writer at a time: SQLite has already excluded everyone else.
-      case SQLITE -> "";
-      case POSTGRES -> "for update skip locked";
-    };
-  }
-
   /// The database's own clock in UTC milliseconds, the only one that leases are compared on: the
   /// clocks of two daemons differ.
   public String now() {

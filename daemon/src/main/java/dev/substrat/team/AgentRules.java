@@ -3,6 +3,7 @@ package dev.substrat.team;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /// What a configuration must be like beyond its shape.
@@ -12,6 +13,9 @@ final class AgentRules {
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
   private static final Set<String> TOOLSETS = Set.of("team");
+
+  /// Whoever had one of these names could speak for somebody else.
+  private static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");
 
   private AgentRules() {}
 
@@ -29,6 +33,10 @@ final class AgentRules {
   }
 
   private static void requireName(String name) {
+    if (RESERVED.contains(name.strip().toLowerCase(Locale.ROOT))) {
+      throw invalid(
+          "nobody can be called \"" + name + "\"", "that is how people and the daemon are called");
+    }
     if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
       throw invalid(
           "/name must have 1 to " + LONGEST_NAME + " characters on one line",

@@ -19,10 +19,13 @@ public final class Agents {
       """
       insert into agent
         (id, handle, name, description, parent_id, role, config, created_at, provider,
-         born_in_turn, spawn_key)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         born_in_turn, spawn_key, workspace_subdir)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       on conflict do nothing
       """;
+
+  /// More agents of one name than this are a mistake.
+  private static final int MOST_OF_A_NAME = 10_000;
 
   private final Database database;
   private final EventLog events;
@@ -43,18 +46,18 @@ public final class Agents {
   }
 
   /// How an agent came to be: by a person, or in a parent's turn.
-  public record Birth(@Nullable Long turn, @Nullable String key) {
-    static final Birth BY_A_PERSON = new Birth(null, null);
+  public record Birth(@Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
+    static final Birth BY_A_PERSON = new Birth(null, null, null);
   }
 
   public Agent create(AgentConfig config) {
-    AgentRules.require(config);
     return database.transact(tx -> create(tx, config, Birth.BY_A_PERSON));
   }
 
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, Birth birth) {
-    AgentId parent = config.parent() == null ? null : Tree.require(tx, config.parent()).id();
+    AgentRules.require(config);
+    AgentId parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     if (parent != null && hasChild(tx, parent, config.name())) {
       throw nameTaken(config.name());
     }
@@ -74,6 +77,13 @@ public final class Agents {
     return Tree.find(tx, fresh.id().value()).orElseThrow();
   }
 
+  /// The parent, which nobody can end before the child is there.
+  private static AgentId holdAlive(Tx tx, String parent) {
+    AgentId id = Tree.require(tx, parent).id();
+    tx.update("update agent set turn_no = turn_no where id = ?", id.value());
+    return Tree.require(tx, id.value()).id();
+  }
+
   private record Fresh(AgentId id, @Nullable AgentId parent, AgentConfig config, Birth birth) {}
 
   private String insertAs(Tx tx, Fresh fresh, String handle) {
@@ -90,6 +100,10 @@ public final class Agents {
     String wanted = Handle.of(fresh.config().name());
     String handle = wanted;
     for (int suffix = 2; insert(tx, fresh, handle) == 0; suffix++) {
+      if (suffix > MOST_OF_A_NAME) {
+        throw new Fault(
+            ErrorCode.NAME_TAKEN, "too many are called " + wanted, "choose another name");
+      }
       if (fresh.parent() != null && hasChild(tx, fresh.parent(), fresh.config().name())) {
         throw nameTaken(fresh.config().name());
       }
@@ -112,7 +126,8 @@ public final class Agents {
         clock.instant(),
         config.provider() == null ? "scripted" : config.provider().name(),
         fresh.birth().turn(),
-        fresh.birth().key());
+        fresh.birth().key(),
+        fresh.birth().workspaceSubdir());
   }
 
   private static boolean hasChild(Tx tx, AgentId parent, String name) {
@@ -141,11 +156,10 @@ public final class Agents {
     });
   }
 
+  /// From the top: once a parent has ended it gets no more children.
   public void terminate(Tx tx, Agent root) {
-    // Children first, so that each one's farewell still finds its parent alive.
-    for (AgentId id : Tree.below(tx, root.id()).reversed()) {
-      Tree.find(tx, id.value()).ifPresent(agent -> end(tx, agent));
-    }
+    end(tx, root);
+    Tree.children(tx, root.id()).forEach(child -> terminate(tx, child));
   }
 
   private void end(Tx tx, Agent agent) {

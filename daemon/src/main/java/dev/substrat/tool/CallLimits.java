@@ -11,7 +11,8 @@ import java.util.Set;
 
 /// Keeps agents that run wild from drowning the others: so many calls per minute and tool.
 public final class CallLimits {
-  private static final Set<String> SENDING = Set.of("send_message", "broadcast");
+  private static final Set<String> SENDING =
+      Set.of("send_message", "broadcast", "complete", "poke");
 
   /// Looking at one's mail is never refused: it is how an agent learns why it should stop.
   private static final Set<String> FREE = Set.of("check_inbox");

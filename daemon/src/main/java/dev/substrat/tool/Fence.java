@@ -10,8 +10,8 @@ public final class Fence {
       where id = ? and turn_no = ? and lease_owner = ? and terminated_at is null
       """;
 
-  private static final String ALIVE =
-      "select count(*) as n from agent where id = ? and terminated_at is null";
+  private static final String HOLD_ALIVE =
+      "update agent set turn_no = turn_no where id = ? and terminated_at is null";
 
   private Fence() {}
 
@@ -21,7 +21,7 @@ public final class Fence {
     String agent = caller.agent().id().value();
     boolean holds =
         caller.isExternal()
-            ? tx.number(ALIVE, agent) == 1
+            ? tx.update(HOLD_ALIVE, agent) == 1
             : tx.update(HOLD, agent, caller.turn(), caller.owner()) == 1;
     if (!holds) {
       throw new StaleTurn(caller);

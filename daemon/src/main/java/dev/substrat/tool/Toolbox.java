@@ -11,7 +11,6 @@ import dev.substrat.store.Tx;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,9 +42,14 @@ public final class Toolbox {
   /// A reply, and what has arrived meanwhile.
   public record Answer(ToolReply reply, InboxNews news) {}
 
-  /// What an agent has, in an order that never changes.
+  /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
+  /// `team`; whoever reads its mail itself can always do that.
   public List<Tool> of(Caller caller) {
-    return new ArrayList<>(tools.values());
+    List<String> toolsets = caller.agent().config().toolsets();
+    boolean hasTeam = toolsets == null || toolsets.contains("team");
+    return tools.values().stream()
+        .filter(tool -> hasTeam || (caller.isExternal() && tool.name().equals("check_inbox")))
+        .toList();
   }
 
   public Answer call(Call call, String name, ObjectNode arguments) {
@@ -61,22 +65,25 @@ public final class Toolbox {
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
     Caller caller = call.caller();
-    record(tx -> parts.transcript().called(tx, caller.run(), call.id(), name, arguments));
+    var refused = parts.limits().refuse(caller, name);
+    if (refused.isPresent()) {
+      // Not recorded: a limit that costs two commits for each refusal would protect nobody.
+      return new Answer(refused.get(), InboxNews.NONE);
+    }
+    record(caller, tx -> parts.transcript().called(tx, caller.run(), call.id(), name, arguments));
     ToolReply reply = run(call, name, arguments);
-    record(tx -> {
-      parts.transcript().returned(tx, caller.run(), call.id(), name, reply.json());
-      parts.events().append(tx, event(caller, name, arguments, reply));
-    });
+    record(
+        caller,
+        tx -> {
+          parts.transcript().returned(tx, caller.run(), call.id(), name, reply.json());
+          parts.events().append(tx, event(caller, name, arguments, reply));
+        });
     return new Answer(reply, parts.news().of(caller));
   }
 
   private ToolReply run(Call call, String name, ObjectNode arguments) {
     try {
-      Tool tool = require(name);
-      var refused = parts.limits().refuse(call.caller(), name);
-      if (refused.isPresent()) {
-        return refused.get();
-      }
+      Tool tool = require(call.caller(), name);
       tool.input().require(arguments);
       return tool.call(call, arguments);
     } catch (Fault fault) {
@@ -90,15 +97,18 @@ public final class Toolbox {
     }
   }
 
-  private Tool require(String name) {
-    Tool tool = tools.get(name);
-    if (tool == null) {
-      throw new Fault(
-          ErrorCode.UNKNOWN_TOOL,
-          "there is no tool " + name,
-          "your tools: " + String.join(", ", tools.keySet()));
-    }
-    return tool;
+  private Tool require(Caller caller, String name) {
+    List<Tool> own = of(caller);
+    return own.stream()
+        .filter(tool -> tool.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNKNOWN_TOOL,
+                "you have no tool " + name,
+                own.isEmpty()
+                    ? "you have no tools"
+                    : "your tools: " + String.join(", ", own.stream().map(Tool::name).toList())));
   }
 
   private static NewEvent event(Caller caller, String name, ObjectNode arguments, ToolReply reply) {
@@ -112,10 +122,12 @@ public final class Toolbox {
         .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
   }
 
-  private void record(Recording recording) {
+  /// A turn that has lost its lease leaves no trace.
+  private void record(Caller caller, Recording recording) {
     parts
         .database()
         .transact(tx -> {
+          Fence.require(tx, caller);
           recording.in(tx);
           return true;
         });

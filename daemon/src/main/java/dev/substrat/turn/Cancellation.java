@@ -12,8 +12,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.InstantSource;
 
-/// A person ends a turn. First in the database, where the lease goes and with it the turn's right
-/// to write; then the thread, so that the slot is free. What the turn was given is dead, not
+/// A person ends a turn. First in the database, where the lease's owner goes and with it the turn's
+/// right to write; then the thread, so that the slot is free. What the turn was given is dead, not
 /// retried: whoever cancels does not want it done again.
 public final class Cancellation {
   private static final String REASON = "the turn was cancelled";
@@ -61,7 +61,7 @@ public final class Cancellation {
     }
     tx.update(
         """
-        update agent set lease_owner = null, lease_until = null
+        update agent set lease_owner = null
         where id = ? and turn_no = ?
         """,
         agent.value(),
@@ -70,6 +70,7 @@ public final class Cancellation {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);
     }
+    delivery.breakPromises(tx, agent, REASON);
     events.append(
         tx,
         NewEvent.of("turn_ended")

@@ -22,41 +22,52 @@ final class Leases {
   private final String take;
   private final String renew;
 
+  /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
+  /// who waits for a reply, held mail wakes nobody, a child waits until the turn that made it is
+  /// over.
+  private static final String WAKES =
+      """
+        agent.terminated_at is null
+        and agent.provider <> 'external'
+        and (agent.gated = 0 or agent.permits > 0)
+        and (agent.lease_until is null or agent.lease_until <= NOW)
+        and (agent.born_in_turn is null or not exists (
+          select 1 from agent parent
+          where parent.id = agent.parent_id
+            and parent.turn_no = agent.born_in_turn
+            and parent.lease_until > NOW
+        ))
+        and exists (
+          select 1 from inbox_event
+          where inbox_event.agent_id = agent.id
+            and inbox_event.not_before <= ?
+            and inbox_event.held = 0
+            and (inbox_event.soft = 0 or not exists (
+              select 1 from pending_reply
+              where pending_reply.asker = agent.id and pending_reply.kind = 'question'
+            ))
+        )
+      """;
+
   Leases(String owner, Dialect dialect) {
     this.owner = owner;
     String now = dialect.now();
     this.ready =
-        """
-        select distinct agent.id as id from inbox_event
-        join agent on agent.id = inbox_event.agent_id
-        left join agent parent on parent.id = agent.parent_id
-        where inbox_event.not_before <= ?
-          and inbox_event.held = 0
-          and agent.terminated_at is null
-          and agent.provider <> 'external'
-          and (agent.gated = 0 or agent.permits > 0)
-          and (agent.lease_until is null or agent.lease_until <= NOW)
-          and (agent.born_in_turn is null
-            or agent.born_in_turn <> parent.turn_no
-            or coalesce(parent.lease_until, 0) <= NOW)
-          and (inbox_event.soft = 0 or not exists (
-            select 1 from pending_reply
-            where pending_reply.asker = agent.id and pending_reply.kind = 'question'
-          ))
-        """
+        ("select id from agent where id in (select agent_id from inbox_event) and " + WAKES)
             .replace("NOW", now);
     this.take =
+        ("""
+        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
+        where id = ? and
         """
-        update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?,
-          permits = case gated when 1 then permits - 1 else permits end
-        where id = ? and terminated_at is null
-          and (gated = 0 or permits > 0)
-          and (lease_until is null or lease_until <= NOW)
-        returning turn_no
-        """
+                + WAKES
+                + " returning turn_no")
             .replace("NOW", now);
     this.renew =
-        "update agent set lease_until = NOW + ? where id = ? and lease_owner = ?"
+        """
+        update agent set lease_until = NOW + ?
+        where id = ? and lease_owner = ? and turn_no = ?
+        """
             .replace("NOW", now);
   }
 
@@ -69,9 +80,26 @@ final class Leases {
     return tx.list(ready, row -> new AgentId(row.text("id")), now);
   }
 
-  /// The number of the new turn, unless somebody else was faster.
-  Optional<Long> take(Tx tx, AgentId agent) {
-    return tx.find(take, row -> row.number("turn_no"), owner, TERM.toMillis(), agent.value());
+  /// The number of the new turn, unless somebody else was faster or there is nothing to wake for
+  /// any more.
+  Optional<Long> take(Tx tx, AgentId agent, Instant now) {
+    Optional<Long> turn =
+        tx.find(take, row -> row.number("turn_no"), owner, TERM.toMillis(), agent.value(), now);
+    if (turn.isPresent()) {
+      tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
+    }
+    return turn;
+  }
+
+  /// After a person took the lease away: the thread is done, so the next turn need not wait.
+  void clear(Tx tx, AgentId agent, long turn) {
+    tx.update(
+        """
+        update agent set lease_until = null
+        where id = ? and turn_no = ? and lease_owner is null
+        """,
+        agent.value(),
+        turn);
   }
 
   void giveBack(Tx tx, AgentId agent) {
@@ -82,8 +110,8 @@ final class Leases {
   }
 
   /// False if the lease is somebody else's by now.
-  boolean renew(Tx tx, AgentId agent) {
-    return tx.update(renew, TERM.toMillis(), agent.value(), owner) == 1;
+  boolean renew(Tx tx, AgentId agent, long turn) {
+    return tx.update(renew, TERM.toMillis(), agent.value(), owner, turn) == 1;
   }
 
   void giveAllBack(Tx tx) {

@@ -1,16 +1,19 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,23 +22,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A turn under way, as its provider may use it.
 ///
-/// Its calls are numbered from the first attempt at the same events on: the same call at the same
-/// place has the same idempotency key, so that a retried turn does not send the same message twice.
+/// Its calls are numbered from the event on that was shown last: the same call at the same place
+/// has the same idempotency key, so that a retried turn does not send the same message twice.
 final class LiveTurn implements TurnView {
   private final Database database;
   private final TurnParts parts;
   private final Caller caller;
-  private final RunId origin;
   private final List<InboxEvent> events;
   private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicInteger sinceShown = new AtomicInteger();
+  private volatile String shown;
 
-  LiveTurn(
-      Database database, TurnParts parts, Caller caller, RunId origin, List<InboxEvent> events) {
+  LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
-    this.origin = origin;
     this.events = List.copyOf(events);
+    this.shown = events.getFirst().id();
   }
 
   @Override
@@ -50,16 +53,28 @@ final class LiveTurn implements TurnView {
 
   @Override
   public void show(InboxEvent event) {
+    shown = event.id();
+    sinceShown.set(0);
     database.transact(tx -> {
       Fence.require(tx, caller);
       parts.delivery().shown(tx, event);
-      Runs.shown(tx, caller, event, parts.clock().instant());
+      Runs.shown(tx, caller, events.indexOf(event), parts.clock().instant());
       return true;
     });
   }
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
+    int most = caller.agent().config().limitsOrDefault().callsPerTurn();
+    if (calls.incrementAndGet() > most) {
+      return new Toolbox.Answer(
+          ToolReply.Failed.because(
+              new Fault(
+                  ErrorCode.LIMIT_REACHED,
+                  "you have made " + most + " tool calls in this turn",
+                  "end your turn; the next message starts a new one")),
+          InboxNews.NONE);
+    }
     return parts.toolbox().call(new Call(caller, callId(), key(tool, arguments)), tool, arguments);
   }
 
@@ -68,11 +83,7 @@ final class LiveTurn implements TurnView {
   }
 
   private String key(String tool, ObjectNode arguments) {
-    String what = tool + Json.text(arguments);
-    return origin
-        + "/"
-        + calls.incrementAndGet()
-        + "/"
-        + UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8));
+    byte[] what = (tool + Json.text(arguments)).getBytes(StandardCharsets.UTF_8);
+    return shown + "/" + sinceShown.incrementAndGet() + "/" + UUID.nameUUIDFromBytes(what);
   }
 }

@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.event.NewEvent;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
@@ -49,7 +50,7 @@ final class OneTurn {
     Claim claim = claimed.get();
     Caller caller = claim.caller();
     Duration patience = caller.agent().config().limitsOrDefault().turn();
-    parts.running().begin(agent, parts.clock().instant().plus(patience));
+    parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(patience));
     try {
       Outcome outcome =
           parts
@@ -62,17 +63,21 @@ final class OneTurn {
       database.transact(tx -> settle(tx, claim, outcome));
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
+      database.transact(tx -> {
+        leases.clear(tx, agent, caller.turn());
+        return true;
+      });
     } finally {
       parts.running().end(agent);
     }
   }
 
   private Optional<Claim> claim(Tx tx, AgentId id) {
-    Optional<Long> turn = leases.take(tx, id);
+    var now = parts.clock().instant();
+    Optional<Long> turn = leases.take(tx, id, now);
     if (turn.isEmpty()) {
       return Optional.empty();
     }
-    var now = parts.clock().instant();
     List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
     if (all.isEmpty()) {
       leases.giveBack(tx, id);
@@ -83,17 +88,16 @@ final class OneTurn {
     List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
-    var origin = Inbox.origin(tx, events.getFirst(), run);
     Runs.start(tx, caller, events, now);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new Claim(caller, origin, events));
+    return Optional.of(new Claim(caller, events));
   }
 
-  /// A child that was written to before its first turn starts with its mail.
+  /// A child that was written to before its very first turn starts with its mail.
   private static List<InboxEvent> withoutNeedlessStart(Tx tx, List<InboxEvent> all, long turn) {
     var others = all.stream().filter(e -> e.kind() != InboxEvent.Kind.START).toList();
-    if (others.isEmpty() || others.size() == all.size()) {
+    if (turn != 1 || others.isEmpty() || others.size() == all.size()) {
       return all;
     }
     all.stream()
@@ -102,10 +106,16 @@ final class OneTurn {
     return others;
   }
 
+  /// As deep as the deepest event; caused by the deepest message, whatever else there is.
   private Caller caller(Agent agent, RunId run, long turn, List<InboxEvent> events) {
-    InboxEvent deepest =
-        events.stream().max(Comparator.comparingInt(InboxEvent::depth)).orElseThrow();
-    return new Caller(agent, run, leases.owner(), turn, deepest.depth(), deepest.message());
+    int depth = events.stream().mapToInt(InboxEvent::depth).max().orElse(0);
+    MessageId cause =
+        events.stream()
+            .filter(event -> event.message() != null)
+            .max(Comparator.comparingInt(InboxEvent::depth))
+            .map(InboxEvent::message)
+            .orElse(null);
+    return new Caller(agent, run, leases.owner(), turn, depth, cause);
   }
 
   /// A turn's failure is data, never an exception that escapes.
@@ -115,7 +125,7 @@ final class OneTurn {
       if (mind == null) {
         return new Outcome.Failed("the agent has no provider");
       }
-      var view = new LiveTurn(database, parts, claim.caller(), claim.origin(), claim.events());
+      var view = new LiveTurn(database, parts, claim.caller(), claim.events());
       return parts.providers().require(mind.name()).think(view);
     } catch (StaleTurn e) {
       throw e;
@@ -163,6 +173,7 @@ final class OneTurn {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {
         Inbox.consume(tx, event, caller.turn());
         parts.delivery().bury(tx, caller.agent().id(), event, reason);
+        parts.delivery().breakPromises(tx, caller.agent().id(), reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
         parts.delivery().givenBack(tx, event);
@@ -197,5 +208,5 @@ final class OneTurn {
         .with("turn", caller.turn());
   }
 
-  private record Claim(Caller caller, RunId origin, List<InboxEvent> events) {}
+  private record Claim(Caller caller, List<InboxEvent> events) {}
 }

@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.id.AgentId;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,13 @@ public final class RunningTurns {
     this.clock = clock;
   }
 
-  /// The calling thread works for `agent` from now on, at most until `limit`.
-  void begin(AgentId agent, Instant limit) {
-    running.put(agent, new Running(Thread.currentThread(), limit));
+  /// The calling thread works on this turn of `agent` from now on, at most until `limit`.
+  void begin(AgentId agent, long turn, Instant limit) {
+    running.put(agent, new Running(agent, turn, Thread.currentThread(), limit));
+  }
+
+  List<Running> all() {
+    return List.copyOf(running.values());
   }
 
   void end(AgentId agent) {
@@ -38,7 +43,14 @@ public final class RunningTurns {
   /// Ends the agent's turn, if it has one here; the first reason counts.
   public void interrupt(AgentId agent, String reason) {
     Running one = running.get(agent);
-    if (one != null && one.reason == null) {
+    if (one != null) {
+      interrupt(one, reason);
+    }
+  }
+
+  /// Ends this very turn, not one that came after it.
+  void interrupt(Running one, String reason) {
+    if (one.reason == null && one.equals(running.get(one.agent))) {
       one.reason = reason;
       one.thread.interrupt();
     }
@@ -47,24 +59,33 @@ public final class RunningTurns {
   /// Ends turns that have taken too long; returns how many.
   public int interruptOverdue() {
     Instant now = clock.instant();
-    var overdue =
-        running.entrySet().stream()
-            .filter(entry -> entry.getValue().reason == null)
-            .filter(entry -> now.isAfter(entry.getValue().limit))
-            .map(Map.Entry::getKey)
-            .toList();
-    overdue.forEach(agent -> interrupt(agent, "the turn took too long"));
+    List<Running> overdue =
+        all().stream().filter(one -> one.reason == null && now.isAfter(one.limit)).toList();
+    overdue.forEach(one -> interrupt(one, "the turn took too long"));
     return overdue.size();
   }
 
-  private static final class Running {
+  /// One of them.
+  static final class Running {
+    private final AgentId agent;
+    private final long turn;
     private final Thread thread;
     private final Instant limit;
     private volatile @Nullable String reason;
 
-    Running(Thread thread, Instant limit) {
+    private Running(AgentId agent, long turn, Thread thread, Instant limit) {
+      this.agent = agent;
+      this.turn = turn;
       this.thread = thread;
       this.limit = limit;
+    }
+
+    AgentId agent() {
+      return agent;
+    }
+
+    long turn() {
+      return turn;
     }
   }
 }

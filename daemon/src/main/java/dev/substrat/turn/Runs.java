@@ -75,12 +75,12 @@ public final class Runs {
     }
   }
 
-  static void shown(Tx tx, Caller caller, InboxEvent event, Instant now) {
+  static void shown(Tx tx, Caller caller, int position, Instant now) {
     tx.update(
-        "update run_event set shown_at = ? where run_id = ? and message_id = ?",
+        "update run_event set shown_at = ? where run_id = ? and position = ?",
         now,
         caller.run().value(),
-        event.message() == null ? null : event.message().value());
+        position);
   }
 
   static void end(

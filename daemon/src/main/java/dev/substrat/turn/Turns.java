@@ -36,9 +36,6 @@ public final class Turns implements AutoCloseable {
   private final RunningTurns running;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
-  /// Those of them whose turn has a slot; only their leases are renewed.
-  private final Set<AgentId> atWork = ConcurrentHashMap.newKeySet();
-
   /// Those whose turn is over but could not be settled because the database was away or its disk
   /// full. Their leases are given back as soon as it is there again; a bug's lease runs out.
   private final Set<AgentId> unsettled = ConcurrentHashMap.newKeySet();
@@ -108,10 +105,11 @@ public final class Turns implements AutoCloseable {
       try {
         slots.take();
         try {
-          atWork.add(agent);
-          oneTurn.run(agent);
+          // Whoever waited for a slot while the daemon began to stop starts nothing any more.
+          if (!closing) {
+            oneTurn.run(agent);
+          }
         } finally {
-          atWork.remove(agent);
           slots.giveBack();
         }
         settled = true;
@@ -137,10 +135,12 @@ public final class Turns implements AutoCloseable {
     while (!closing) {
       try {
         stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
-        List<AgentId> lost =
-            database.transact(
-                tx -> atWork.stream().filter(agent -> !leases.renew(tx, agent)).toList());
-        lost.forEach(agent -> running.interrupt(agent, "its lease was lost"));
+        List<RunningTurns.Running> lost =
+            database.transact(tx ->
+                running.all().stream()
+                    .filter(turn -> !leases.renew(tx, turn.agent(), turn.turn()))
+                    .toList());
+        lost.forEach(turn -> running.interrupt(turn, "its lease was lost"));
       } catch (RuntimeException e) {
         report("could not renew leases", e);
       } catch (InterruptedException e) {

@@ -146,6 +146,55 @@ final class McpDoorTest {
   }
 
   @Test
+  @Requirement("N7")
+  void only_external_agents_act_themselves_and_nobody_takes_a_reserved_name() {
+    daemon.createAgent("scripted", "[]");
+    try (var other = daemon.as(token("scripted"))) {
+      var refused = other.post("/mcp", request("tools/list", "{}")).body();
+      assertThat(refused.path("error").path("message").asText()).contains("run by the daemon");
+    }
+    for (String name : List.of("operator", "USER", "substrat")) {
+      assertThat(daemon.post("/api/agents", "{\"name\":\"" + name + "\"}").status()).isEqualTo(422);
+      assertThat(
+              call("mira", "spawn_agent", "{\"name\":\"" + name + "\",\"instructions\":\"x\"}")
+                  .path("code")
+                  .asText())
+          .isEqualTo("INVALID_CONFIG");
+    }
+  }
+
+  @Test
+  void a_reply_that_comes_too_late_opens_no_wait_and_a_wrong_reference_is_refused() {
+    String sent = "{\"recipient\":\"ben\",\"text\":\"fyi\",\"sync\":false}";
+    String id = call("ada", "send_message", sent).path("message_id").asText();
+    String late =
+        "{\"recipient\":\"ada\",\"text\":\"thanks\",\"in_reply_to\":\"%s\"}".formatted(id);
+    assertThat(call("ben", "send_message", late).path("waiting_for_reply").asBoolean()).isFalse();
+    String wrong = "{\"recipient\":\"ada\",\"text\":\"x\",\"in_reply_to\":\"nonsense\"}";
+    assertThat(call("ben", "send_message", wrong).path("code").asText())
+        .isEqualTo("INVALID_ARGUMENTS");
+  }
+
+  @Test
+  void a_broadcast_has_a_status_and_a_key_belongs_to_who_uses_it() {
+    String id = call("ada", "broadcast", "{\"text\":\"all hands\"}").path("message_id").asText();
+    assertThat(
+            call("ada", "message_status", "{\"message_id\":\"%s\"}".formatted(id))
+                .path("status")
+                .asText())
+        .isEqualTo("stored");
+
+    String body =
+        request(
+            "tools/call",
+            "{\"name\":\"remind_me\",\"arguments\":{\"text\":\"x\",\"in_seconds\":3600}}");
+    var first = client("ada").post("/mcp", body, "Idempotency-Key", "1").body();
+    var second = client("ben").post("/mcp", body, "Idempotency-Key", "1").body();
+    assertThat(first.path("result").path("structuredContent").path("reminder_id"))
+        .isNotEqualTo(second.path("result").path("structuredContent").path("reminder_id"));
+  }
+
+  @Test
   void a_batch_counts_as_read_with_the_next_request_and_a_repeated_one_gets_it_again() {
     call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"one\",\"sync\":false}");
     String first = keyed("ben", "check_inbox", "k1");

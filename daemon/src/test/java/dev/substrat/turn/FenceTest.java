@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.id.RunId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail.Letter;
 import dev.substrat.message.Message;
 import dev.substrat.store.OnEveryDatabase;
@@ -12,6 +15,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.StaleTurn;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,9 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 final class FenceTest {
   private static final String PLAYBOOK = "provider: {name: scripted, playbook: []}";
+
+  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;
   private final Agent mira;
@@ -30,6 +38,11 @@ final class FenceTest {
     this.mira = team.agent("{name: mira, " + PLAYBOOK + "}");
     team.agent("{name: ben, parent: mira, " + PLAYBOOK + "}");
     this.leases = new Leases("this daemon", place.dialect());
+    var mail = new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
+    team.database.transact(tx -> {
+      Inbox.put(tx, mira.id(), mail, false, later);
+      return true;
+    });
   }
 
   @AfterEach
@@ -51,7 +64,7 @@ final class FenceTest {
     long old = take(leases).orElseThrow();
     team.database.transact(tx -> {
       leases.giveBack(tx, mira.id());
-      return leases.take(tx, mira.id());
+      return leases.take(tx, mira.id(), later);
     });
     team.await(() -> team.count("agent_created") == 2);
     long before = team.events.last();
@@ -74,7 +87,7 @@ final class FenceTest {
   }
 
   private Optional<Long> take(Leases owner) {
-    return team.database.transact(tx -> owner.take(tx, mira.id()));
+    return team.database.transact(tx -> owner.take(tx, mira.id(), later));
   }
 
   private Caller caller(long turn) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.id.MessageId;
 import dev.substrat.message.Message;
 import dev.substrat.message.Message.Status;
+import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -162,6 +163,58 @@ final class MailTest {
   }
 
   @Test
+  void a_person_answers_an_agents_question() {
+    team.agent(
+        """
+        name: mira
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: message }
+              do: [ { call: send_message, with: { recipient: USER, text: "where to?", sync: true } } ]
+            - when: { kind: reply }
+              do: [ { say: "sailing to {{event.text}}" } ]
+        """);
+    var question = team.ask("mira", "go");
+    team.await(() -> !team.messages.newestToOperator(5).isEmpty());
+
+    team.messages.fromOperator("mira", new Messages.Note("Bergen", false, null), null);
+
+    assertThat(team.answer(question)).isEqualTo("sailing to Bergen");
+  }
+
+  @Test
+  void a_retried_turn_sends_once_and_its_words_are_not_the_answer() throws IOException {
+    try (var two = new TestTeam(team.database.dialect(), 2)) {
+      two.agent(
+          """
+          name: mira
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message }
+                do:
+                  - { call: send_message, with: { recipient: ben, text: "help me" } }
+                  - { say: "asked ben" }
+                  - { fail: "died" }
+          """);
+      two.agent(
+          "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{hang: true}]}]}}");
+      var question = two.ask("mira", "go");
+
+      for (int attempt = 1; attempt <= 3; attempt++) {
+        int soFar = attempt;
+        two.await(() -> two.count("turn_ended") >= soFar);
+        two.clock.pass(Duration.ofSeconds(9));
+      }
+
+      assertThat(two.messages.findReply(question.id())).isEmpty();
+      assertThat(two.messages.of(two.agents.require("ben").id(), 50)).hasSize(1);
+      two.running.interrupt(two.agents.require("ben").id(), "the test is over");
+    }
+  }
+
+  @Test
   void termination_tells_everyone_who_waits() {
     agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
     team.agent(
@@ -190,7 +243,7 @@ final class MailTest {
           """
               .formatted(pair[0], pair[1]));
     }
-    team.messages.fromOperator("ada", "go", false, null);
+    team.messages.fromOperator("ada", new Messages.Note("go", false, null), null);
 
     team.await(() -> !team.messages.held(10).isEmpty());
 

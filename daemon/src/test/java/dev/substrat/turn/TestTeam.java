@@ -98,7 +98,7 @@ final class TestTeam implements AutoCloseable {
 
   /// A question of the operator.
   Message ask(String agent, String text) {
-    return messages.fromOperator(agent, text, true, null);
+    return messages.fromOperator(agent, new Messages.Note(text, true, null), null);
   }
 
   /// Waits for the answer to `question`.
