@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, tree, terminate.",
+    description = "Make and look after agents: create, list, show, inspect, tree, terminate.",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -89,12 +89,6 @@ public final class AgentCommands {
       return;
     }
     JsonNode provider = agent.path("provider");
-    String toolsets =
-        agent
-            .path("toolsets")
-            .valueStream()
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(", "));
     new Facts()
         .with("agent", agent.path("handle"))
         .with("id", agent.path("id"))
@@ -107,10 +101,42 @@ public final class AgentCommands {
         .with(
             "provider",
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
-        .with("toolsets", toolsets)
+        .with("toolsets", words(agent.path("toolsets")))
         .with("created", Clock.time(agent.path("createdAt")))
         .with("instructions", agent.path("systemPrompt"))
         .print(shell.screen());
+  }
+
+  @Command(
+      name = "inspect",
+      description = "What an agent is doing: its state, whom it waits for, its newest messages.",
+      footer = {"  ./substrat agent inspect mira", ""})
+  void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+    JsonNode seen = shell.daemon().read(Daemon.path("/api/agents/", name) + "/activity");
+    if (shell.wantsJson()) {
+      shell.screen().json(seen);
+      return;
+    }
+    new Facts()
+        .with("state", seen.path("state"))
+        .with("waiting for", words(seen.path("waiting_for")))
+        .with("unread", seen.path("pending_count"))
+        .with("run", seen.path("current_run"))
+        .print(shell.screen());
+    var table = Table.of("AT", "FROM", "TO", "STATUS", "TEXT");
+    for (JsonNode message : seen.path("recent_messages")) {
+      table.row(
+          Clock.time(message.path("at")),
+          message.path("from").asText(),
+          message.path("to").asText(),
+          message.path("status").asText(),
+          message.path("text").asText());
+    }
+    table.print(shell.screen());
+  }
+
+  private static String words(JsonNode list) {
+    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 
   @Command(
