@@ -1,0 +1,110 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// Teams of people who ask each other at random, in circles or not, on one slot: every run comes to
+/// rest, and everyone who asked is answered or told why not.
+@OnEveryDatabase
+final class RandomTeamsTest {
+  private static final int SEEDS = Boolean.getBoolean("substrat.full") ? 200 : 4;
+  private static final List<String> NAMES = List.of("ada", "ben", "noor", "lars", "ines");
+
+  private final TestDatabase place;
+
+  RandomTeamsTest(TestDatabase place) {
+    this.place = place;
+  }
+
+  @Test
+  @Requirement({"N2", "S0-8", "S1-8"})
+  void every_question_is_answered_or_told_why_not() throws IOException {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      try (var team = new TestTeam(place.dialect(), 1)) {
+        var questions = play(team, new Random(seed));
+
+        comeToRest(team, seed);
+
+        for (Message question : questions) {
+          assertThat(team.status(question))
+              .as("seed %d, question to %s", seed, question.recipient())
+              .isIn(Message.Status.REPLIED, Message.Status.EXPIRED, Message.Status.DEAD);
+        }
+        assertThat(count(team, "select count(*) as n from pending_reply"))
+            .as("seed %d", seed)
+            .isZero();
+        assertThat(count(team, "select count(*) as n from inbox_event where held = 0"))
+            .as("seed %d", seed)
+            .isZero();
+        assertThat(count(team, "select count(*) as n from run where status = 'running'")).isZero();
+      }
+    }
+  }
+
+  private static List<Message> play(TestTeam team, Random random) {
+    team.agent(
+        "{name: mira, provider: {name: scripted, playbook: [" + rule(random, "message") + "]}}");
+    for (String name : NAMES) {
+      team.agent(
+          "{name: %s, parent: mira, provider: {name: scripted, playbook: [%s, %s]}}"
+              .formatted(name, rule(random, "message"), rule(random, "reply")));
+    }
+    var questions = new ArrayList<Message>();
+    for (int i = 0; i < 4; i++) {
+      questions.add(team.ask(NAMES.get(random.nextInt(NAMES.size())), "question " + i));
+    }
+    return questions;
+  }
+
+  /// What somebody does about a message: says something, asks somebody, tells somebody, fails, or
+  /// nothing at all.
+  private static String rule(Random random, String kind) {
+    String other = NAMES.get(random.nextInt(NAMES.size()));
+    String act =
+        switch (random.nextInt(7)) {
+          case 0, 1 -> "{say: 'because of {{event.from}}'}";
+          case 2, 3, 4 ->
+              "{call: send_message, with: {recipient: %s, text: 'and you?'}}".formatted(other);
+          case 5 ->
+              "{call: send_message, with: {recipient: %s, text: so, sync: false}}".formatted(other);
+          default -> "{fail: tired}";
+        };
+    return "{when: {kind: %s}, do: [%s]}".formatted(kind, act);
+  }
+
+  private static void comeToRest(TestTeam team, int seed) {
+    for (int round = 0; round < 200; round++) {
+      team.await(() -> isQuiet(team));
+      if (count(team, "select count(*) as n from pending_reply") == 0
+          && count(team, "select count(*) as n from inbox_event where held = 0") == 0) {
+        return;
+      }
+      team.clock.pass(Duration.ofMinutes(31));
+      team.messages.expire();
+    }
+    throw new AssertionError("seed " + seed + " never comes to rest");
+  }
+
+  private static boolean isQuiet(TestTeam team) {
+    Instant now = team.clock.instant();
+    var leases = new Leases("observer", team.database.dialect());
+    return team.database.read(tx ->
+        leases.ready(tx, now).isEmpty()
+            && tx.number("select count(*) as n from agent where lease_owner is not null") == 0);
+  }
+
+  private static long count(TestTeam team, String query) {
+    return team.database.read(tx -> tx.number(query));
+  }
+}
