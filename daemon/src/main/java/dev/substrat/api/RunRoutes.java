@@ -8,6 +8,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
+import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.Runs;
@@ -21,12 +22,15 @@ public final class RunRoutes {
   private final Runs runs;
   private final Agents agents;
   private final Transcript transcript;
+  private final Steps steps;
   private final Cancellation cancellation;
 
-  public RunRoutes(Runs runs, Agents agents, Transcript transcript, Cancellation cancellation) {
+  public RunRoutes(
+      Runs runs, Agents agents, Transcript transcript, Steps steps, Cancellation cancellation) {
     this.runs = runs;
     this.agents = agents;
     this.transcript = transcript;
+    this.steps = steps;
     this.cancellation = cancellation;
   }
 
@@ -36,6 +40,11 @@ public final class RunRoutes {
             .taking("agent", "Only of this agent, by id or handle.")
             .taking("limit", "How many, 200 at most."),
         Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show),
+        Route.read(
+            "/api/runs/{id}/steps",
+            Access.OPERATOR,
+            "How often its mind was asked, and what each time used.",
+            exchange -> Reply.ok(Map.of("steps", steps.of(run(exchange))))),
         Route.write(
             "/api/runs/{id}/cancel",
             Access.OPERATOR,
@@ -57,9 +66,12 @@ public final class RunRoutes {
   }
 
   private Reply transcript(Exchange exchange) {
-    var run = new RunId(runs.require(exchange.name("id")).id());
     String after = exchange.query("after").orElse("");
-    return Reply.ok(Map.of("messages", transcript.of(run, after, exchange.limit(PAGE))));
+    return Reply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
+  }
+
+  private RunId run(Exchange exchange) {
+    return new RunId(runs.require(exchange.name("id")).id());
   }
 
   private Reply cancel(Exchange exchange) {

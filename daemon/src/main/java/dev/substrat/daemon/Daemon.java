@@ -12,6 +12,7 @@ import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.LoginCodes;
+import dev.substrat.engine.Engine;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.HttpServer;
@@ -20,39 +21,14 @@ import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.id.Principal;
-import dev.substrat.lead.ChildTools;
-import dev.substrat.lead.Children;
-import dev.substrat.lead.Inspection;
-import dev.substrat.lead.Reminders;
-import dev.substrat.lead.SelfTools;
-import dev.substrat.limit.Buckets;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpMethods;
 import dev.substrat.mcp.McpRoutes;
-import dev.substrat.message.BroadcastTool;
-import dev.substrat.message.CheckInbox;
-import dev.substrat.message.Messages;
-import dev.substrat.message.SendMessage;
-import dev.substrat.message.UnreadMail;
-import dev.substrat.provider.ExternalProvider;
-import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
-import dev.substrat.team.Agents;
 import dev.substrat.team.Tree;
 import dev.substrat.telemetry.Telemetry;
-import dev.substrat.tool.CallLimits;
-import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.transcript.Transcript;
-import dev.substrat.turn.Alarms;
-import dev.substrat.turn.Cancellation;
-import dev.substrat.turn.ExternalRuns;
-import dev.substrat.turn.RunningTurns;
-import dev.substrat.turn.Runs;
+import dev.substrat.turn.Pace;
 import dev.substrat.turn.Slots;
-import dev.substrat.turn.TurnParts;
-import dev.substrat.turn.Turns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -82,47 +58,13 @@ public final class Daemon implements AutoCloseable {
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(openDatabase(directory));
     EventLog events = started.with(new EventLog(database, clock));
-    var credentials = new Credentials(database, clock);
-    var messages = new Messages(database, events, clock);
-    var delivery = messages.delivery();
-    var running = new RunningTurns(clock);
-    var agents =
-        new Agents(
-            database,
-            events,
-            clock,
-            (tx, agent) -> {
-              delivery.abandon(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
-              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
-            });
-    var providers = new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
-    var transcript = new Transcript(database, clock);
-    var mail = messages.ofAgents();
-    var news = new UnreadMail(database, clock);
-    var tools = new ArrayList<Tool>();
-    tools.add(new SendMessage(mail));
-    tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(database, delivery, clock).tool());
-    var children = new Children(database, agents, events, clock);
-    var inspection = new Inspection(database, messages, events);
-    tools.addAll(new ChildTools(children, inspection, mail).tools());
-    var reminders = new Reminders(database, clock);
-    tools.addAll(new SelfTools(database, reminders, messages, clock).tools());
-    var limits = new CallLimits(new Buckets(clock));
-    var toolbox =
-        new Toolbox(
-            tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
+    var engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
     var slots = new Slots(settings.slots());
-    var parts =
-        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
-    started.with(new Turns(database, events, slots, parts, directory.daemonId()));
-    started.with(
-        new Alarms(
-            List.of(messages::expire, reminders::fire, running::interruptOverdue), events.bell()));
+    started.with(engine.start(slots, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
+    var credentials = engine.credentials();
     keepOperatorToken(directory, credentials);
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString());
@@ -131,22 +73,13 @@ public final class Daemon implements AutoCloseable {
             version(), ProcessHandle.current().pid(), address, clock.instant());
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
-    var cancellation = new Cancellation(database, events, delivery, running, clock);
+
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
-    routes.addAll(new AgentRoutes(database, agents, providers, credentials, inspection).routes());
-    routes.addAll(new MessageRoutes(database, agents, messages).routes());
-    routes.addAll(new RunRoutes(new Runs(database), agents, transcript, cancellation).routes());
-    routes.addAll(new TokenRoutes(credentials).routes());
-    routes.addAll(
-        new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
-            .routes());
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
-    var methods = new McpMethods(toolbox, agents, new ExternalRuns(database, clock), version());
-    routes.addAll(new McpRoutes(methods).routes());
+    routes.addAll(engineRoutes(engine, database, events));
     routes.add(OpenApi.describing(routes, version()));
-
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
     HttpServer server =
@@ -161,6 +94,28 @@ public final class Daemon implements AutoCloseable {
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
+  }
+
+  /// What people and agents do with the engine.
+  private static List<Route> engineRoutes(Engine engine, Database database, EventLog events) {
+    var agents = engine.agents();
+    var credentials = engine.credentials();
+    var transcript = engine.transcript();
+    var routes = new ArrayList<Route>();
+    routes.addAll(
+        new AgentRoutes(database, agents, engine.providers(), credentials, engine.inspection())
+            .routes());
+    routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
+    routes.addAll(
+        new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
+            .routes());
+    routes.addAll(new TokenRoutes(credentials).routes());
+    routes.addAll(
+        new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
+            .routes());
+    var methods = new McpMethods(engine.toolbox(), agents, engine.externalRuns(), version());
+    routes.addAll(new McpRoutes(methods).routes());
+    return routes;
   }
 
   public static Daemon start(Settings settings, Map<String, String> environment) {

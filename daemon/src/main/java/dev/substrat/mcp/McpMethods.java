@@ -95,7 +95,8 @@ public final class McpMethods {
       throw new JsonRpc.Failure(JsonRpc.INVALID_PARAMS, "/params/arguments must be an object");
     }
     String key = parameters.path("_meta").path(KEY).asText("");
-    var call = new Call(caller, MessageId.random().value(), key.isEmpty() ? idempotencyKey : key);
+    var call =
+        new Call(caller, 0, MessageId.random().value(), key.isEmpty() ? idempotencyKey : key);
     try {
       return json(
           toolbox.call(

@@ -55,6 +55,7 @@ public final class ScriptedProvider implements Provider {
         return new Outcome.Failed(performance.failure);
       }
     }
+    turn.beginStep();
     return new Outcome.Finished(String.join("\n", performance.said));
   }
 
@@ -86,19 +87,21 @@ public final class ScriptedProvider implements Provider {
       } else if (step.say() != null) {
         said.add(template.text(step.say()));
       } else if (step.sleep() != null) {
-        Thread.sleep(Delay.parse(step.sleep()));
+        turn.pause(Delay.parse(step.sleep()));
       } else if (step.fail() != null) {
         failure = template.text(step.fail());
       } else if (Boolean.TRUE.equals(step.crash())) {
         throw new ProviderCrash();
       } else if (Boolean.TRUE.equals(step.hang())) {
-        Thread.sleep(Duration.ofDays(1));
+        turn.pause(Duration.ofDays(1));
       }
     }
 
     private void call(String tool, Playbook.Step step) {
       ObjectNode arguments =
           step.arguments() == null ? Json.object() : template.object(step.arguments());
+      // A model would have been asked before each call.
+      turn.beginStep();
       ObjectNode result = turn.call(tool, arguments).reply().json();
       if (step.save() != null) {
         known.set(step.save(), result);

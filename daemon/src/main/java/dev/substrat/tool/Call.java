@@ -2,6 +2,7 @@ package dev.substrat.tool;
 
 import org.jspecify.annotations.Nullable;
 
-/// One call of a tool. The same idempotency key again must not do the work again: the bridge sends
-/// one per request, and attempts at the same turn number their calls alike.
-public record Call(Caller caller, String id, @Nullable String idempotencyKey) {}
+/// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
+/// key again must not do the work again: the bridge sends one per request, and attempts at the same
+/// turn number their calls alike.
+public record Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {}

@@ -70,12 +70,13 @@ public final class Toolbox {
       // Not recorded: a limit that costs two commits for each refusal would protect nobody.
       return new Answer(refused.get(), InboxNews.NONE);
     }
-    record(caller, tx -> parts.transcript().called(tx, caller.run(), call.id(), name, arguments));
+    var place = new Transcript.Place(caller.run(), call.step());
+    record(caller, tx -> parts.transcript().called(tx, place, call.id(), name, arguments));
     ToolReply reply = run(call, name, arguments);
     record(
         caller,
         tx -> {
-          parts.transcript().returned(tx, caller.run(), call.id(), name, reply.json());
+          parts.transcript().returned(tx, place, call.id(), name, reply.json());
           parts.events().append(tx, event(caller, name, arguments, reply));
         });
     return new Answer(reply, parts.news().of(caller));

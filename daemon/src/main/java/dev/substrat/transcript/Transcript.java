@@ -16,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class Transcript {
   private static final String INSERT =
       """
-      insert into run_message (id, run_id, type, tool_name, tool_call_id, tool_input, content, at)
-      values (?, ?, ?, ?, ?, ?, ?, ?)
+      insert into run_message
+        (id, run_id, step, type, tool_name, tool_call_id, tool_input, content, at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
+
+  public static final String CALL = "tool_call_message";
+  public static final String RETURN = "tool_return_message";
 
   private final Database database;
   private final InstantSource clock;
@@ -31,6 +35,7 @@ public final class Transcript {
   /// One line of a record.
   public record Line(
       String id,
+      int step,
       String type,
       @Nullable String toolName,
       @Nullable String toolCallId,
@@ -38,36 +43,44 @@ public final class Transcript {
       String content,
       Instant at) {}
 
-  public void called(Tx tx, RunId run, String callId, String tool, JsonNode input) {
-    write(tx, run, line("tool_call_message", tool, callId, input, ""));
+  /// Where in a run something happens.
+  public record Place(RunId run, int step) {}
+
+  public void called(Tx tx, Place place, String callId, String tool, JsonNode input) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    write(tx, place, new Line(id(), place.step(), CALL, tool, callId, input, "", clock.instant()));
   }
 
-  public void returned(Tx tx, RunId run, String callId, String tool, JsonNode result) {
-    write(tx, run, line("tool_return_message", tool, callId, null, Json.text(result)));
+  public void returned(Tx tx, Place place, String callId, String tool, JsonNode result) {
+    String content = Json.text(result);
+    write(
+        tx,
+        place,
+        new Line(id(), place.step(), RETURN, tool, callId, null, content, clock.instant()));
   }
 
   /// What the agent said last.
-  public void said(Tx tx, RunId run, String text) {
+  public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
-      write(tx, run, line("assistant_message", null, null, null, text));
+      Steps.open(tx, place.run(), place.step(), clock.instant());
+      write(
+          tx,
+          place,
+          new Line(
+              id(), place.step(), "assistant_message", null, null, null, text, clock.instant()));
     }
   }
 
-  private Line line(
-      String type,
-      @Nullable String tool,
-      @Nullable String callId,
-      @Nullable JsonNode input,
-      String content) {
-    String id = MessageId.random().value();
-    return new Line(id, type, tool, callId, input, content, clock.instant());
+  private static String id() {
+    return MessageId.random().value();
   }
 
-  private static void write(Tx tx, RunId run, Line line) {
+  private static void write(Tx tx, Place place, Line line) {
     tx.update(
         INSERT,
         line.id(),
-        run.value(),
+        place.run().value(),
+        line.step(),
         line.type(),
         line.toolName(),
         line.toolCallId(),
@@ -81,7 +94,7 @@ public final class Transcript {
     return database.read(tx ->
         tx.list(
             """
-            select id, type, tool_name, tool_call_id, tool_input, content, at from run_message
+            select id, step, type, tool_name, tool_call_id, tool_input, content, at from run_message
             where run_id = ? and id > ?
             order by id
             limit ?
@@ -96,6 +109,7 @@ public final class Transcript {
     @Nullable String input = row.textOrNull("tool_input");
     return new Line(
         row.text("id"),
+        row.integer("step"),
         row.text("type"),
         row.textOrNull("tool_name"),
         row.textOrNull("tool_call_id"),

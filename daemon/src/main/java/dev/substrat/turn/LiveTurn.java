@@ -15,10 +15,16 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Steps;
+import dev.substrat.transcript.Transcript;
+import dev.substrat.transcript.Usage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A turn under way, as its provider may use it.
 ///
@@ -31,6 +37,7 @@ final class LiveTurn implements TurnView {
   private final List<InboxEvent> events;
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger sinceShown = new AtomicInteger();
+  private final AtomicInteger step = new AtomicInteger();
   private volatile String shown;
 
   LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
@@ -64,6 +71,34 @@ final class LiveTurn implements TurnView {
   }
 
   @Override
+  public void beginStep() {
+    step.incrementAndGet();
+  }
+
+  @Override
+  public void endStep(@Nullable String model, Usage usage) {
+    Instant now = parts.clock().instant();
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      Steps.used(tx, caller.run(), step.get(), model, usage, now);
+      return true;
+    });
+  }
+
+  @Override
+  public void pause(Duration time) throws InterruptedException {
+    parts.pace().pause(time);
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  Transcript.Place place() {
+    return new Transcript.Place(caller.run(), step.get());
+  }
+
+  @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
     int most = caller.agent().config().limitsOrDefault().callsPerTurn();
     if (calls.incrementAndGet() > most) {
@@ -75,7 +110,9 @@ final class LiveTurn implements TurnView {
                   "end your turn; the next message starts a new one")),
           InboxNews.NONE);
     }
-    return parts.toolbox().call(new Call(caller, callId(), key(tool, arguments)), tool, arguments);
+    return parts
+        .toolbox()
+        .call(new Call(caller, step.get(), callId(), key(tool, arguments)), tool, arguments);
   }
 
   private static String callId() {

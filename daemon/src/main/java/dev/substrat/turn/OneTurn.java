@@ -43,12 +43,12 @@ final class OneTurn {
   }
 
   void run(AgentId agent) {
-    Optional<Claim> claimed = database.transact(tx -> claim(tx, agent));
+    Optional<LiveTurn> claimed = database.transact(tx -> claim(tx, agent));
     if (claimed.isEmpty()) {
       return;
     }
-    Claim claim = claimed.get();
-    Caller caller = claim.caller();
+    LiveTurn view = claimed.get();
+    Caller caller = view.caller();
     Duration patience = caller.agent().config().limitsOrDefault().turn();
     parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(patience));
     try {
@@ -59,8 +59,8 @@ final class OneTurn {
                   "turn " + caller.agent().handle(),
                   SpanKind.INTERNAL,
                   Map.of("substrat.agent", agent.value(), "substrat.run", caller.run().value()),
-                  () -> think(claim));
-      database.transact(tx -> settle(tx, claim, outcome));
+                  () -> think(view));
+      database.transact(tx -> settle(tx, view, outcome));
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
       database.transact(tx -> {
@@ -72,7 +72,7 @@ final class OneTurn {
     }
   }
 
-  private Optional<Claim> claim(Tx tx, AgentId id) {
+  private Optional<LiveTurn> claim(Tx tx, AgentId id) {
     var now = parts.clock().instant();
     Optional<Long> turn = leases.take(tx, id, now);
     if (turn.isEmpty()) {
@@ -91,7 +91,7 @@ final class OneTurn {
     Runs.start(tx, caller, events, now);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new Claim(caller, events));
+    return Optional.of(new LiveTurn(database, parts, caller, events));
   }
 
   /// A child that was written to before its very first turn starts with its mail.
@@ -119,13 +119,13 @@ final class OneTurn {
   }
 
   /// A turn's failure is data, never an exception that escapes.
-  private Outcome think(Claim claim) {
-    AgentConfig.Mind mind = claim.caller().agent().config().provider();
+  private Outcome think(LiveTurn view) {
+    Agent agent = view.agent();
+    AgentConfig.Mind mind = agent.config().provider();
     try {
       if (mind == null) {
         return new Outcome.Failed("the agent has no provider");
       }
-      var view = new LiveTurn(database, parts, claim.caller(), claim.events());
       return parts.providers().require(mind.name()).think(view);
     } catch (StaleTurn e) {
       throw e;
@@ -133,22 +133,22 @@ final class OneTurn {
       // Settling still has to be done; the thread ends right after.
       return parts
           .running()
-          .reason(claim.caller().agent().id())
+          .reason(agent.id())
           .<Outcome>map(Outcome.Failed::new)
           .orElseGet(Outcome.Stopped::new);
     } catch (RuntimeException e) {
-      LOG.warn("a provider broke", "agent", claim.caller().agent().handle(), "reason", e);
+      LOG.warn("a provider broke", "agent", agent.handle(), "reason", e);
       return new Outcome.Failed("the provider broke: " + e.getMessage());
     }
   }
 
-  private boolean settle(Tx tx, Claim claim, Outcome outcome) {
-    Caller caller = claim.caller();
+  private boolean settle(Tx tx, LiveTurn view, Outcome outcome) {
+    Caller caller = view.caller();
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
     switch (outcome) {
-      case Outcome.Finished finished -> finish(tx, caller, events, finished.text());
+      case Outcome.Finished finished -> finish(tx, view, events, finished.text());
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
@@ -157,11 +157,12 @@ final class OneTurn {
     return true;
   }
 
-  private void finish(Tx tx, Caller caller, List<InboxEvent> events, String text) {
+  private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
+    Caller caller = view.caller();
     events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, events);
     parts.delivery().settle(tx, caller, text);
-    parts.transcript().said(tx, caller.run(), text);
+    parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);
   }
 
@@ -207,6 +208,4 @@ final class OneTurn {
         .with("agent", caller.agent().handle())
         .with("turn", caller.turn());
   }
-
-  private record Claim(Caller caller, List<InboxEvent> events) {}
 }

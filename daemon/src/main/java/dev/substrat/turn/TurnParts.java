@@ -17,4 +17,5 @@ public record TurnParts(
     Transcript transcript,
     RunningTurns running,
     Telemetry telemetry,
-    InstantSource clock) {}
+    InstantSource clock,
+    Pace pace) {}

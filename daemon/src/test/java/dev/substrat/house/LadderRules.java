@@ -39,6 +39,7 @@ final class LadderRules {
           "lead",
           "provider",
           "turn",
+          "engine",
           "mcp",
           "api",
           "daemon");

@@ -2,21 +2,15 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.engine.Engine;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
-import dev.substrat.limit.Buckets;
 import dev.substrat.message.AgentMail;
-import dev.substrat.message.BroadcastTool;
-import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
-import dev.substrat.message.SendMessage;
-import dev.substrat.message.UnreadMail;
-import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -25,14 +19,10 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.CallLimits;
-import dev.substrat.tool.Tool;
-import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Transcript;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
@@ -44,14 +34,14 @@ final class TestTeam implements AutoCloseable {
   final Database database;
   final SettableClock clock = new SettableClock(Instant.now());
   final EventLog events;
+  final Engine engine;
   final Agents agents;
   final Messages messages;
   final AgentMail mail;
-  final RunningTurns running = new RunningTurns(clock);
+  final RunningTurns running;
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
-  private final Providers providers = new Providers(List.of(new ScriptedProvider()));
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 
@@ -59,41 +49,22 @@ final class TestTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.messages = new Messages(database, events, clock);
-    var delivery = messages.delivery();
-    this.agents =
-        new Agents(
-            database,
-            events,
-            clock,
-            (tx, agent) -> {
-              delivery.abandon(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
-              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
-            });
-    this.cancellation = new Cancellation(database, events, delivery, running, clock);
+    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
+    this.messages = engine.messages();
+    this.agents = engine.agents();
+    this.cancellation = engine.cancellation();
     this.mail = messages.ofAgents();
-    this.runs = new Runs(database);
-    this.transcript = new Transcript(database, clock);
-    List<Tool> tools =
-        List.of(
-            new SendMessage(mail),
-            new BroadcastTool(mail),
-            new CheckInbox(database, delivery, clock).tool());
-    var limits = new CallLimits(new Buckets(clock));
-    var news = new UnreadMail(database, clock);
-    var toolbox =
-        new Toolbox(
-            tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
-    var parts =
-        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
-    this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
+    this.running = engine.running();
+    this.runs = engine.runs();
+    this.transcript = engine.transcript();
+    this.turns =
+        new Turns(database, events, new Slots(slots), engine.turnParts(), AgentId.random().value());
   }
 
   /// Creates an agent from YAML, as a person would write it.
   Agent agent(String yaml) {
     AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
-    return agents.create(providers.prepare(config));
+    return agents.create(engine.providers().prepare(config));
   }
 
   /// A question of the operator.

@@ -1,0 +1,181 @@
+package dev.substrat.engine;
+
+import dev.substrat.credential.Credentials;
+import dev.substrat.event.EventLog;
+import dev.substrat.lead.ChildTools;
+import dev.substrat.lead.Children;
+import dev.substrat.lead.Inspection;
+import dev.substrat.lead.Reminders;
+import dev.substrat.lead.SelfTools;
+import dev.substrat.limit.Buckets;
+import dev.substrat.message.BroadcastTool;
+import dev.substrat.message.CheckInbox;
+import dev.substrat.message.Messages;
+import dev.substrat.message.SendMessage;
+import dev.substrat.message.UnreadMail;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agents;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.tool.CallLimits;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Steps;
+import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.Alarms;
+import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.ExternalRuns;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.RunningTurns;
+import dev.substrat.turn.Runs;
+import dev.substrat.turn.Slots;
+import dev.substrat.turn.TurnParts;
+import dev.substrat.turn.Turns;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/// Everything between the database and the doors. Putting it together starts nothing: whoever has
+/// an engine decides what drives it, [#start] or, step by step, a test.
+public final class Engine {
+  private final Ground ground;
+  private final Messages messages;
+  private final RunningTurns running;
+  private final Agents agents;
+  private final Providers providers =
+      new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
+  private final Transcript transcript;
+  private final Inspection inspection;
+  private final Reminders reminders;
+  private final Toolbox toolbox;
+
+  public Engine(Ground ground) {
+    this.ground = ground;
+    Database database = ground.database();
+    EventLog events = ground.events();
+    InstantSource clock = ground.clock();
+    this.messages = new Messages(database, events, clock);
+    this.running = new RunningTurns(clock);
+    this.agents =
+        new Agents(
+            database,
+            events,
+            clock,
+            (tx, agent) -> {
+              messages.delivery().abandon(tx, agent);
+              Runs.closeForGood(tx, agent, clock.instant());
+              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
+            });
+    this.transcript = new Transcript(database, clock);
+    this.inspection = new Inspection(database, messages, events);
+    this.reminders = new Reminders(database, clock);
+    this.toolbox =
+        new Toolbox(
+            tools(),
+            new Toolbox.Parts(
+                database,
+                events,
+                transcript,
+                new CallLimits(new Buckets(clock)),
+                new UnreadMail(database, clock),
+                ground.telemetry()));
+  }
+
+  /// What an engine stands on; whoever made these parts closes them.
+  public record Ground(
+      Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {}
+
+  private List<Tool> tools() {
+    var mail = messages.ofAgents();
+    var children = new Children(ground.database(), agents, ground.events(), ground.clock());
+    var tools = new ArrayList<Tool>();
+    tools.add(new SendMessage(mail));
+    tools.add(new BroadcastTool(mail));
+    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
+    tools.addAll(new ChildTools(children, inspection, mail).tools());
+    tools.addAll(new SelfTools(ground.database(), reminders, messages, ground.clock()).tools());
+    return tools;
+  }
+
+  /// Lets agents think, at most as many at a time as there are `slots`, until it is closed.
+  ///
+  /// `owner` names this daemon, now and after a restart, and no other that is alive.
+  public AutoCloseable start(Slots slots, String owner) {
+    var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner);
+    var alarms = new Alarms(sweeps(), ground.events().bell());
+    return () -> {
+      alarms.close();
+      turns.close();
+    };
+  }
+
+  /// What time alone brings about; each says how much it did.
+  public List<IntSupplier> sweeps() {
+    return List.of(messages::expire, reminders::fire, running::interruptOverdue);
+  }
+
+  public TurnParts turnParts() {
+    return new TurnParts(
+        ground.events(),
+        messages.delivery(),
+        providers,
+        toolbox,
+        transcript,
+        running,
+        ground.telemetry(),
+        ground.clock(),
+        ground.pace());
+  }
+
+  public Agents agents() {
+    return agents;
+  }
+
+  public Messages messages() {
+    return messages;
+  }
+
+  public Providers providers() {
+    return providers;
+  }
+
+  public Toolbox toolbox() {
+    return toolbox;
+  }
+
+  public Transcript transcript() {
+    return transcript;
+  }
+
+  public Steps steps() {
+    return new Steps(ground.database());
+  }
+
+  public Inspection inspection() {
+    return inspection;
+  }
+
+  public RunningTurns running() {
+    return running;
+  }
+
+  public Runs runs() {
+    return new Runs(ground.database());
+  }
+
+  public ExternalRuns externalRuns() {
+    return new ExternalRuns(ground.database(), ground.clock());
+  }
+
+  public Cancellation cancellation() {
+    return new Cancellation(
+        ground.database(), ground.events(), messages.delivery(), running, ground.clock());
+  }
+
+  public Credentials credentials() {
+    return new Credentials(ground.database(), ground.clock());
+  }
+}
