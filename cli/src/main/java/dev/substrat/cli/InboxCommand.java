@@ -5,13 +5,19 @@ import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /// What agents wrote to the operator.
 @Command(
-    description = "Show what agents wrote to you, the newest at the end.",
-    footer = {"  ./substrat inbox", "  ./substrat inbox --limit 100 --json", ""})
+    description = "Show what agents wrote to you, the newest at the end; what is shown is read.",
+    footer = {
+      "  ./substrat inbox",
+      "  ./substrat inbox --unread         # only what you have not seen",
+      "  ./substrat inbox --peek --json    # look without marking anything as read",
+      ""
+    })
 final class InboxCommand implements Runnable {
   /// As many as the daemon lists at once.
   private static final int MOST = 200;
@@ -25,45 +31,73 @@ final class InboxCommand implements Runnable {
       description = "How many messages (default: 20).")
   private int limit = 20;
 
+  @Option(names = "--unread", description = "Only what you have not read yet, oldest first.")
+  private boolean onlyUnread;
+
+  @Option(names = "--peek", description = "Leave everything unread that is.")
+  private boolean peek;
+
   InboxCommand(Shell shell) {
     this.shell = shell;
   }
 
   @Override
   public void run() {
+    JsonNode inbox = fetch(Math.clamp(limit, 1, MOST));
     if (shell.wantsJson()) {
-      shell.screen().json(newest(limit));
-      return;
+      shell.screen().json(inbox);
+    } else {
+      print(inbox);
     }
-    int wanted = Math.clamp(limit, 1, MOST);
-    // One more than is shown tells whether there are others.
-    JsonNode found = newest(wanted + 1).path("messages");
-    if (found.isEmpty()) {
-      shell.screen().line("nothing in your inbox; write to an agent: ./substrat send AGENT TEXT");
-      return;
-    }
-    var table = Table.of("AT", "FROM", "TEXT");
-    int left = Math.max(0, found.size() - wanted);
-    found
-        .valueStream()
-        .skip(left)
-        .forEach(message ->
-            table.row(
-                Clock.time(message.path("at")),
-                message.path("from").asText(),
-                message.path("text").asText()));
-    table.print(shell.screen());
-    if (left > 0) {
+    JsonNode last = inbox.path("messages").path(inbox.path("messages").size() - 1);
+    if (!peek && last.isObject()) {
       shell
-          .screen()
-          .note("there are older ones; see them: " + shell.command("inbox --limit " + MOST));
-    } else if (found.size() == MOST) {
-      shell.screen().note("there may be older ones; the daemon lists no more than " + MOST);
+          .daemon()
+          .post("/api/inbox/read", Json.object().put("up_to", last.path("message_id").asText()));
     }
   }
 
+  private void print(JsonNode inbox) {
+    JsonNode messages = inbox.path("messages");
+    if (messages.isEmpty()) {
+      shell
+          .screen()
+          .line(
+              onlyUnread
+                  ? "nothing new; all of it: " + shell.command("inbox")
+                  : "nothing in your inbox; write to an agent: ./substrat send AGENT TEXT");
+      return;
+    }
+    var table = Table.of("", "AT", "FROM", "TEXT");
+    messages.forEach(message ->
+        table.row(
+            isUnread(message) ? "*" : "",
+            Clock.time(message.path("at")),
+            message.path("from").asText(),
+            message.path("text").asText()));
+    table.print(shell.screen());
+    long news = messages.valueStream().filter(InboxCommand::isUnread).count();
+    long left = inbox.path("unread").asLong() - news;
+    if (left > 0) {
+      shell.screen().note(left + " more unread; see them: " + shell.command("inbox --unread"));
+    } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
+      shell
+          .screen()
+          .note("there may be older ones; see them: " + shell.command("inbox --limit " + MOST));
+    }
+  }
+
+  private static boolean isUnread(JsonNode message) {
+    return message.path("status").asText().equals("stored");
+  }
+
   /// Without a place to start from the daemon gives the newest, oldest of them first.
-  private JsonNode newest(int count) {
-    return shell.daemon().read(Daemon.query("/api/inbox", "limit", String.valueOf(count)));
+  private JsonNode fetch(int count) {
+    return shell
+        .daemon()
+        .read(
+            onlyUnread
+                ? Daemon.query("/api/inbox", "limit", String.valueOf(count), "unread", "true")
+                : Daemon.query("/api/inbox", "limit", String.valueOf(count)));
   }
 }

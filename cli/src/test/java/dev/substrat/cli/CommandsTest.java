@@ -130,19 +130,40 @@ final class CommandsTest {
   }
 
   @Test
-  void the_inbox_shows_the_newest_and_says_that_there_are_more() {
+  void the_inbox_marks_what_is_new_and_what_was_shown_is_read() {
     daemon.answers(
-        "GET /api/inbox?limit=3",
+        "GET /api/inbox?limit=2",
         200,
         """
-        {"messages":[{"from":"ada","text":"one"},{"from":"ada","text":"two"},
-         {"from":"ben","text":"three"}]}
+        {"messages":[{"message_id":"m1","from":"ada","text":"two","status":"read"},
+         {"message_id":"m2","from":"ben","text":"three","status":"stored"}],"unread":1}
         """);
+    daemon.answers("POST /api/inbox/read", 200, "{\"read\":1}");
 
     assertThat(run("inbox", "--limit", "2"))
         .satisfies(ran -> {
-          assertThat(ran.out()).doesNotContain("one").containsSubsequence("two", "three");
-          assertThat(ran.err()).contains("there are older ones");
+          assertThat(ran.out())
+              .containsPattern("(?m)^   .*two$")
+              .containsPattern("(?m)^\\* .*three$");
+          assertThat(ran.err()).contains("there may be older ones");
+        });
+    assertThat(daemon.requests().getLast()).contains("\"up_to\":\"m2\"");
+  }
+
+  @Test
+  void a_glance_at_the_inbox_leaves_everything_unread() {
+    daemon.answers(
+        "GET /api/inbox?limit=20&unread=true",
+        200,
+        """
+        {"messages":[{"message_id":"m2","from":"ben","text":"three","status":"stored"}],"unread":3}
+        """);
+
+    // Anything but that one request would be answered with an error.
+    assertThat(run("inbox", "--unread", "--peek"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isZero();
+          assertThat(ran.err()).contains("2 more unread");
         });
   }
 

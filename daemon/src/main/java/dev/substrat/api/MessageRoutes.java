@@ -64,8 +64,18 @@ public final class MessageRoutes {
             "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
         Route.read("/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
             .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
-            .taking("after", "Only what came after this message id."));
+            .taking("after", "Only what came after this message id.")
+            .taking("unread", "true: only what was not read yet, oldest first."),
+        Route.write(
+            "/api/inbox/read",
+            Access.OPERATOR,
+            "Everything up to a message of the operator's inbox is read, here and everywhere.",
+            ReadUpTo.class,
+            this::markRead));
   }
+
+  /// The last message that was read.
+  public record ReadUpTo(@JsonProperty("up_to") String upTo) {}
 
   /// What somebody wants to say.
   public record NewMessage(
@@ -127,11 +137,25 @@ public final class MessageRoutes {
 
   private Reply inbox(Exchange exchange) {
     int limit = exchange.limit(PAGE);
-    return views(
-        exchange
-            .query("after")
-            .map(after -> messages.toOperator(after, limit))
-            .orElseGet(() -> messages.newestToOperator(limit)));
+    boolean onlyUnread = exchange.query("unread").filter("true"::equals).isPresent();
+    List<Message> found =
+        onlyUnread
+            ? messages.unreadByOperator(limit)
+            : exchange
+                .query("after")
+                .map(after -> messages.toOperator(after, limit))
+                .orElseGet(() -> messages.newestToOperator(limit));
+    return Reply.ok(
+        Map.of(
+            "messages",
+            found.stream().map(this::view).toList(),
+            "unread",
+            messages.countUnreadByOperator()));
+  }
+
+  private Reply markRead(Exchange exchange) {
+    var upTo = new MessageId(exchange.body(ReadUpTo.class).upTo());
+    return Reply.ok(Map.of("read", messages.readByOperator(upTo)));
   }
 
   private Reply state(Exchange exchange) {

@@ -3,6 +3,7 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,23 @@ public record Settings(
     @Nullable String database,
     int slots,
     String logLevel,
-    Set<String> hosts) {
+    Set<String> hosts,
+    Shares shares) {
 
   public static final int DEFAULT_PORT = 7420;
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
+
+  /// How much of the slots one team may have at a time, and one provider; missing is all of them.
+  public record Shares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
+    public static final Shares ALL = new Shares(null, Map.of());
+
+    public Shares {
+      perProvider = Map.copyOf(perProvider);
+      require(perTeam == null || perTeam >= 1, "slotsPerTeam must be 1 or more");
+      perProvider.forEach((provider, most) ->
+          require(most >= 1, "slotsPerProvider/" + provider + " must be 1 or more"));
+    }
+  }
 
   public Settings {
     data = data.toAbsolutePath().normalize();
@@ -30,6 +44,17 @@ public record Settings(
     require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
     require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
     require(!host.isBlank(), "host must not be empty");
+  }
+
+  public Settings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts) {
+    this(host, port, data, database, slots, logLevel, hosts, Shares.ALL);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -46,7 +71,10 @@ public record Settings(
         Optional.ofNullable(flags.database()).orElse(file.db()),
         first(flags.slots(), file.slots(), 4),
         first(flags.logLevel(), file.log(), "info"),
-        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()));
+        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()),
+        new Shares(
+            file.slotsPerTeam(),
+            file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()));
   }
 
   /// What the command line said; what it did not say is missing.

@@ -9,6 +9,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a configuration file may say; any other key is an error, because a misspelt setting that is
@@ -19,9 +20,12 @@ record SettingsFile(
     @Nullable String db,
     @Nullable Integer slots,
     @Nullable String log,
-    @Nullable List<String> hosts) {
+    @Nullable List<String> hosts,
+    @Nullable Integer slotsPerTeam,
+    @Nullable Map<String, Integer> slotsPerProvider) {
 
-  private static final SettingsFile EMPTY = new SettingsFile(null, null, null, null, null, null);
+  private static final SettingsFile EMPTY =
+      new SettingsFile(null, null, null, null, null, null, null, null);
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -39,7 +43,7 @@ record SettingsFile(
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
-          "the keys are host, port, db, slots, log, hosts",
+          "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts",
           fault);
     }
   }

@@ -59,7 +59,7 @@ public final class Daemon implements AutoCloseable {
     Database database = started.with(openDatabase(directory));
     EventLog events = started.with(new EventLog(database, clock));
     var engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
-    var slots = new Slots(settings.slots());
+    var slots = new Slots(slotCaps());
     started.with(engine.start(slots, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
@@ -129,6 +129,14 @@ public final class Daemon implements AutoCloseable {
       started.closeAll();
       throw e;
     }
+  }
+
+  private Slots.Caps slotCaps() {
+    Integer perTeam = settings.shares().perTeam();
+    return new Slots.Caps(
+        settings.slots(),
+        perTeam == null ? settings.slots() : perTeam,
+        settings.shares().perProvider());
   }
 
   private Database openDatabase(DataDirectory directory) throws IOException {

@@ -58,7 +58,7 @@ public final class Up implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "YAML with host, port, db, slots, log, hosts (default DIR/config.yaml).")
+      description = "YAML with the same and more (default DIR/config.yaml).")
   private @Nullable Path config;
 
   @Option(names = "--host", paramLabel = "ADDR", description = "Address (default 127.0.0.1).")

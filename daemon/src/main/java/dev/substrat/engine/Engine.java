@@ -7,6 +7,8 @@ import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Reminders;
 import dev.substrat.lead.SelfTools;
+import dev.substrat.lead.Subscriptions;
+import dev.substrat.lead.WatchTools;
 import dev.substrat.limit.Buckets;
 import dev.substrat.message.BroadcastTool;
 import dev.substrat.message.CheckInbox;
@@ -44,6 +46,7 @@ public final class Engine {
   private final Ground ground;
   private final Messages messages;
   private final RunningTurns running;
+  private final Subscriptions subscriptions;
   private final Agents agents;
   private final Providers providers =
       new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
@@ -59,6 +62,7 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
+    this.subscriptions = new Subscriptions(database, clock);
     this.agents =
         new Agents(
             database,
@@ -66,6 +70,7 @@ public final class Engine {
             clock,
             (tx, agent) -> {
               messages.delivery().abandon(tx, agent);
+              subscriptions.ended(tx, agent);
               Runs.closeForGood(tx, agent, clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
@@ -97,6 +102,7 @@ public final class Engine {
     tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages, ground.clock()).tools());
+    tools.addAll(new WatchTools(subscriptions).tools());
     return tools;
   }
 
@@ -121,6 +127,7 @@ public final class Engine {
     return new TurnParts(
         ground.events(),
         messages.delivery(),
+        subscriptions,
         providers,
         toolbox,
         transcript,
@@ -172,7 +179,12 @@ public final class Engine {
 
   public Cancellation cancellation() {
     return new Cancellation(
-        ground.database(), ground.events(), messages.delivery(), running, ground.clock());
+        ground.database(),
+        ground.events(),
+        messages.delivery(),
+        subscriptions,
+        running,
+        ground.clock());
   }
 
   public Credentials credentials() {

@@ -107,6 +107,33 @@ final class MessageTable {
         .reversed();
   }
 
+  /// What `principal` has not read, up to `upTo`: a message that is stored later stays unread even
+  /// if its id is smaller.
+  static int readUpTo(Tx tx, String principal, MessageId upTo, Instant now) {
+    return tx.update(
+        """
+        update message set read_at = ?,
+          status = case when status = 'stored' then 'read' else status end
+        where recipient = ? and id <= ? and read_at is null
+        """,
+        now,
+        principal,
+        upTo.value());
+  }
+
+  static List<Message> unread(Tx tx, String principal, int limit) {
+    return tx.list(
+        SELECT + " where recipient = ? and read_at is null order by id limit ?",
+        MessageTable::message,
+        principal,
+        limit);
+  }
+
+  static long countUnread(Tx tx, String principal) {
+    return tx.number(
+        "select count(*) as n from message where recipient = ? and read_at is null", principal);
+  }
+
   static int copies(Tx tx, MessageId broadcast) {
     return (int)
         tx.number(

@@ -124,6 +124,34 @@ public final class Messages {
     return database.read(tx -> MessageTable.to(tx, Principal.OPERATOR_NAME, after, limit));
   }
 
+  /// The operator's mail that was not read yet, oldest first.
+  public List<Message> unreadByOperator(int limit) {
+    return database.read(tx -> MessageTable.unread(tx, Principal.OPERATOR_NAME, limit));
+  }
+
+  public long countUnreadByOperator() {
+    return database.read(tx -> MessageTable.countUnread(tx, Principal.OPERATOR_NAME));
+  }
+
+  /// The operator has read everything up to `upTo`; returns how much of it was news.
+  public int readByOperator(MessageId upTo) {
+    Message last = require(upTo);
+    if (!last.recipient().equals(Principal.OPERATOR_NAME)) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND,
+          "message " + upTo + " is not in your inbox",
+          "GET /api/inbox lists what is");
+    }
+    return database.transact(tx -> {
+      int read = MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant());
+      if (read > 0) {
+        events.append(
+            tx, NewEvent.of("inbox_read").with("upTo", upTo.value()).with("messages", read));
+      }
+      return read;
+    });
+  }
+
   /// What the guards hold, oldest first.
   public List<Message> held(int limit) {
     return database.read(tx -> MessageTable.held(tx, limit));

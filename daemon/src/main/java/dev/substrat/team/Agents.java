@@ -19,8 +19,9 @@ public final class Agents {
       """
       insert into agent
         (id, handle, name, description, parent_id, role, config, created_at, provider,
-         born_in_turn, spawn_key, workspace_subdir)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         born_in_turn, spawn_key, workspace_subdir, team_id)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        coalesce((select team_id from agent where id = ?), ?))
       on conflict do nothing
       """;
 
@@ -127,7 +128,9 @@ public final class Agents {
         config.provider() == null ? "scripted" : config.provider().name(),
         fresh.birth().turn(),
         fresh.birth().key(),
-        fresh.birth().workspaceSubdir());
+        fresh.birth().workspaceSubdir(),
+        fresh.parent() == null ? null : fresh.parent().value(),
+        fresh.id().value());
   }
 
   private static boolean hasChild(Tx tx, AgentId parent, String name) {

@@ -17,18 +17,6 @@ public final class Tree {
       select id, handle, name, role, parent_id, config, created_at, terminated_at from agent
       """;
 
-  private static final String BELOW =
-      """
-      with recursive below (id, parent_id, level) as (
-        select id, parent_id, 0 from agent where id = ?
-        union all
-        select agent.id, agent.parent_id, below.level + 1
-        from agent join below on agent.parent_id = below.id
-        where agent.terminated_at is null
-      )
-      select id, level from below order by level, id
-      """;
-
   private static final String ABOVE =
       """
       with recursive above (id, parent_id, level) as (
@@ -113,11 +101,6 @@ public final class Tree {
                         + String.join(", ", children.stream().map(Agent::name).toList())));
   }
 
-  /// The agent and everyone below it, parents before children.
-  static List<AgentId> below(Tx tx, AgentId agent) {
-    return tx.list(BELOW, row -> new AgentId(row.text("id")), agent.value());
-  }
-
   /// How many levels above it there are.
   public static int depth(Tx tx, Agent agent) {
     return above(tx, agent.id()).size() - 1;
@@ -125,7 +108,13 @@ public final class Tree {
 
   /// How many live in the tree it belongs to.
   public static int teamSize(Tx tx, Agent agent) {
-    return below(tx, above(tx, agent.id()).getLast()).size();
+    return (int)
+        tx.number(
+            """
+            select count(*) as n from agent
+            where team_id = (select team_id from agent where id = ?) and terminated_at is null
+            """,
+            agent.id().value());
   }
 
   /// The agent and everyone above it, up to the root.

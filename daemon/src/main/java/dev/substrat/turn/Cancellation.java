@@ -6,11 +6,14 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Tree;
 import java.time.InstantSource;
+import java.util.List;
 
 /// A person ends a turn. First in the database, where the lease's owner goes and with it the turn's
 /// right to write; then the thread, so that the slot is free. What the turn was given is dead, not
@@ -21,6 +24,7 @@ public final class Cancellation {
   private final Database database;
   private final EventLog events;
   private final Delivery delivery;
+  private final Subscriptions subscriptions;
   private final RunningTurns running;
   private final InstantSource clock;
 
@@ -28,11 +32,13 @@ public final class Cancellation {
       Database database,
       EventLog events,
       Delivery delivery,
+      Subscriptions subscriptions,
       RunningTurns running,
       InstantSource clock) {
     this.database = database;
     this.events = events;
     this.delivery = delivery;
+    this.subscriptions = subscriptions;
     this.running = running;
     this.clock = clock;
   }
@@ -66,7 +72,8 @@ public final class Cancellation {
         """,
         agent.value(),
         run.turn());
-    for (InboxEvent event : Inbox.claimedBy(tx, agent, run.turn())) {
+    List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
+    for (InboxEvent event : given) {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);
     }
@@ -80,6 +87,8 @@ public final class Cancellation {
             .with("turn", run.turn())
             .with("status", "cancelled")
             .with("stopReason", REASON));
+    Tree.find(tx, agent.value())
+        .ifPresent(one -> subscriptions.turnEnded(tx, one, given, "cancelled", null));
     tx.afterCommit(() -> running.interrupt(agent, REASON));
     return true;
   }

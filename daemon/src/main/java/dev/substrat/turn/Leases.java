@@ -53,7 +53,8 @@ final class Leases {
     this.owner = owner;
     String now = dialect.now();
     this.ready =
-        ("select id from agent where id in (select agent_id from inbox_event) and " + WAKES)
+        ("select id, team_id, provider from agent where id in (select agent_id from inbox_event) and "
+                + WAKES)
             .replace("NOW", now);
     this.take =
         ("""
@@ -75,9 +76,18 @@ final class Leases {
     return owner;
   }
 
+  /// Somebody to wake, and where it belongs.
+  record Ready(AgentId agent, Slots.Seat seat) {}
+
   /// Agents that have something due at `now` and nobody at work.
-  List<AgentId> ready(Tx tx, Instant now) {
-    return tx.list(ready, row -> new AgentId(row.text("id")), now);
+  List<Ready> ready(Tx tx, Instant now) {
+    return tx.list(
+        ready,
+        row ->
+            new Ready(
+                new AgentId(row.text("id")),
+                new Slots.Seat(row.text("team_id"), row.text("provider"))),
+        now);
   }
 
   /// The number of the new turn, unless somebody else was faster or there is nothing to wake for

@@ -164,6 +164,7 @@ final class OneTurn {
     parts.delivery().settle(tx, caller, text);
     parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);
+    parts.subscriptions().turnEnded(tx, caller.agent(), events, "done", text);
   }
 
   private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
@@ -181,6 +182,7 @@ final class OneTurn {
       }
     }
     end(tx, caller, "failed", reason, null);
+    parts.subscriptions().turnEnded(tx, caller.agent(), events, "failed", reason);
   }
 
   /// 1, 2, 4, 8 seconds: a provider that is briefly overloaded gets room to recover.

@@ -1,6 +1,7 @@
 package dev.substrat.turn;
 
 import dev.substrat.event.EventLog;
+import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
 import dev.substrat.provider.Providers;
 import dev.substrat.telemetry.Telemetry;
@@ -12,6 +13,7 @@ import java.time.InstantSource;
 public record TurnParts(
     EventLog events,
     Delivery delivery,
+    Subscriptions subscriptions,
     Providers providers,
     Toolbox toolbox,
     Transcript transcript,

@@ -96,21 +96,22 @@ public final class Turns implements AutoCloseable {
     }
   }
 
-  private void start(AgentId agent) {
+  private void start(Leases.Ready ready) {
+    AgentId agent = ready.agent();
     if (closing || !underWay.add(agent)) {
       return;
     }
     threads.execute(() -> {
       boolean settled = false;
       try {
-        slots.take();
+        slots.take(ready.seat());
         try {
           // Whoever waited for a slot while the daemon began to stop starts nothing any more.
           if (!closing) {
             oneTurn.run(agent);
           }
         } finally {
-          slots.giveBack();
+          slots.giveBack(ready.seat());
         }
         settled = true;
       } catch (InterruptedException e) {

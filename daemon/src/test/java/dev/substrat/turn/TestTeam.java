@@ -58,7 +58,12 @@ final class TestTeam implements AutoCloseable {
     this.runs = engine.runs();
     this.transcript = engine.transcript();
     this.turns =
-        new Turns(database, events, new Slots(slots), engine.turnParts(), AgentId.random().value());
+        new Turns(
+            database,
+            events,
+            new Slots(Slots.Caps.of(slots)),
+            engine.turnParts(),
+            AgentId.random().value());
   }
 
   /// Creates an agent from YAML, as a person would write it.

@@ -1,0 +1,130 @@
+package dev.substrat.lead;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Agents that want to be told how another one's turns end, instead of looking again and again.
+///
+/// A turn that was about such news only is no news itself: two that watch each other would
+/// otherwise never come to rest.
+public final class Subscriptions {
+  /// Marks a notice as one of ours.
+  private static final String ABOUT = "about";
+
+  /// Enough to know whether to look closer.
+  private static final int LONGEST = 500;
+
+  private final Database database;
+  private final InstantSource clock;
+
+  public Subscriptions(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// Watches somebody one hop away; again is the same.
+  Agent add(Call call, String name) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent subject = near(tx, call.caller().agent(), name);
+      tx.update(
+          """
+          insert into subscription (watcher, subject, created_at) values (?, ?, ?)
+          on conflict do nothing
+          """,
+          call.caller().agent().id().value(),
+          subject.id().value(),
+          clock.instant());
+      return subject;
+    });
+  }
+
+  Agent remove(Call call, String name) {
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      Agent subject = near(tx, call.caller().agent(), name);
+      int removed =
+          tx.update(
+              "delete from subscription where watcher = ? and subject = ?",
+              call.caller().agent().id().value(),
+              subject.id().value());
+      if (removed == 0) {
+        throw new Fault(
+            ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
+      }
+      return subject;
+    });
+  }
+
+  private static Agent near(Tx tx, Agent watcher, String name) {
+    List<Agent> reachable = Tree.reachable(tx, watcher);
+    return reachable.stream()
+        .filter(other -> other.name().equalsIgnoreCase(name) || other.handle().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.RECIPIENT_UNREACHABLE,
+                "you cannot watch \"" + name + "\"",
+                "you can watch: "
+                    + String.join(", ", reachable.stream().map(Agent::name).toList())));
+  }
+
+  /// Tells those who watch the agent how its turn ended.
+  public void turnEnded(
+      Tx tx, Agent agent, List<InboxEvent> events, String status, @Nullable String text) {
+    if (!events.isEmpty() && events.stream().allMatch(event -> event.payload().has(ABOUT))) {
+      return;
+    }
+    String news = agent.name() + " ended a turn: " + status;
+    tell(tx, agent, text == null || text.isBlank() ? news : news + "\n" + cut(text));
+  }
+
+  /// The agent is gone: those who watched it are told, and it watches nobody any more.
+  public void ended(Tx tx, AgentId agent) {
+    Tree.find(tx, agent.value()).ifPresent(gone -> tell(tx, gone, gone.name() + " was terminated"));
+    tx.update(
+        "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
+  }
+
+  private void tell(Tx tx, Agent subject, String text) {
+    List<AgentId> watchers =
+        tx.list(
+            """
+            select watcher from subscription join agent on agent.id = watcher
+            where subject = ? and agent.terminated_at is null
+            """,
+            row -> new AgentId(row.text("watcher")),
+            subject.id().value());
+    for (AgentId watcher : watchers) {
+      var payload =
+          Json.object()
+              .put("kind", InboxEvent.Kind.NOTICE.toString())
+              .put("from", "substrat")
+              .put("text", text)
+              .put(ABOUT, subject.name())
+              .put("depth", 0);
+      var notice =
+          new InboxEvent(
+              MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
+      Inbox.put(tx, watcher, notice, false, clock.instant());
+    }
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";
+  }
+}

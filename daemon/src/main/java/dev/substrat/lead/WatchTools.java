@@ -1,0 +1,43 @@
+package dev.substrat.lead;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.json.Json;
+import dev.substrat.tool.SimpleTool;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.util.List;
+
+/// The tools with which an agent is told what others are done with.
+public final class WatchTools {
+  private final Subscriptions subscriptions;
+
+  public WatchTools(Subscriptions subscriptions) {
+    this.subscriptions = subscriptions;
+  }
+
+  /// Whom it is about.
+  public record Subject(
+      @JsonPropertyDescription("Your parent, a child or a sibling.") String name) {}
+
+  public List<Tool> tools() {
+    return List.of(
+        SimpleTool.changing(
+            "subscribe",
+            Subject.class,
+            """
+            Tells you from now on, as a notice, whenever somebody near you has ended a turn or was
+            terminated. Use it instead of looking again and again. It returns at once.\
+            """,
+            (call, input) -> done("subscribed", subscriptions.add(call, input.name()).name())),
+        SimpleTool.changing(
+            "unsubscribe",
+            Subject.class,
+            "Ends a subscription of yours.",
+            (call, input) ->
+                done("unsubscribed", subscriptions.remove(call, input.name()).name())));
+  }
+
+  private static ToolReply done(String status, String name) {
+    return new ToolReply.Done(Json.object().put("status", status).put("name", name));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// An agent is told when somebody near it is done, instead of looking again and again.
+@OnEveryDatabase
+final class SubscriptionTest {
+  private final TestTeam team;
+
+  SubscriptionTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    watcher("mira", null, "ben");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_watcher_hears_how_a_turn_ended() {
+    team.agent(
+        "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+    team.answer(team.ask("mira", "watch"));
+
+    team.answer(team.ask("ben", "ready?"));
+
+    assertThat(heard()).isEqualTo("ben ended a turn: done\naye");
+  }
+
+  @Test
+  void a_failed_turn_and_the_end_of_an_agent_are_news_too() {
+    Agent ben =
+        team.agent(
+            "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: tired}]}]}}");
+    team.answer(team.ask("mira", "watch"));
+
+    team.ask("ben", "ready?");
+    assertThat(heard()).isEqualTo("ben ended a turn: failed\ntired");
+    team.agents.terminate(ben.handle());
+    assertThat(heard()).isEqualTo("ben was terminated");
+  }
+
+  @Test
+  void two_who_watch_each_other_come_to_rest() {
+    watcher("ben", "mira", "mira");
+    team.answer(team.ask("mira", "watch"));
+    team.answer(team.ask("ben", "watch"));
+    comeToRest();
+
+    team.answer(team.ask("ben", "hello"));
+
+    assertThat(heard()).startsWith("ben ended a turn");
+    comeToRest();
+  }
+
+  @Test
+  void nobody_watches_who_is_far_away_and_a_subscription_ends() {
+    team.agent("{name: stranger}");
+    watcher("ben", "mira", "stranger");
+    assertThat(team.answer(team.ask("ben", "watch"))).isEqualTo("RECIPIENT_UNREACHABLE");
+
+    assertThat(team.answer(team.ask("mira", "watch"))).isEqualTo("subscribed");
+    assertThat(team.answer(team.ask("mira", "stop"))).isEqualTo("unsubscribed");
+    assertThat(team.answer(team.ask("mira", "stop"))).isEqualTo("NOT_FOUND");
+    team.answer(team.ask("ben", "hello"));
+    comeToRest();
+    assertThat(team.messages.unreadByOperator(10)).noneMatch(SubscriptionTest::isNews);
+  }
+
+  private void watcher(String name, @Nullable String parent, String whom) {
+    team.agent(
+        """
+        name: %s
+        %s
+        provider:
+          name: scripted
+          playbook:
+            - when: { text: ^watch }
+              do:
+                - { call: subscribe, with: { name: %s }, save: done }
+                - { say: '{{done.status}}{{done.code}}' }
+            - when: { text: ^stop }
+              do:
+                - { call: unsubscribe, with: { name: %s }, save: done }
+                - { say: '{{done.status}}{{done.code}}' }
+            - when: { kind: notice }
+              do:
+                - { call: send_message, with: { recipient: USER, text: '{{event.text}}', sync: false } }
+            - do: [ { say: hm } ]
+        """
+            .formatted(name, parent == null ? "" : "parent: " + parent, whom, whom));
+  }
+
+  /// What mira has told the operator last; waits for the next word.
+  private String heard() {
+    team.await(
+        () -> team.messages.unreadByOperator(10).stream().anyMatch(SubscriptionTest::isNews));
+    var news =
+        team.messages.unreadByOperator(10).stream().filter(SubscriptionTest::isNews).toList();
+    team.messages.readByOperator(news.getFirst().id());
+    return news.getFirst().text();
+  }
+
+  /// News are put into the inbox by the very transaction that ends a turn: while two kept each
+  /// other busy, one of these would never be zero.
+  private void comeToRest() {
+    team.await(() -> team.count("turn_ended") == team.count("turn_started") && waiting() == 0);
+  }
+
+  private long waiting() {
+    return team.database.read(tx -> tx.number("select count(*) as n from inbox_event"));
+  }
+
+  private static boolean isNews(Message message) {
+    return message.inReplyTo() == null;
+  }
+}
