@@ -1,7 +1,6 @@
 package dev.substrat.bench;
 
 import dev.substrat.log.LogLines;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,10 +16,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    header = {"Examples:", "  ./bench            # all", "  ./bench store", ""},
+    header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class Bench implements Callable<Integer> {
-  @Parameters(arity = "0..*", paramLabel = "NAME", description = "store (default: all)")
+  @Parameters(arity = "0..*", paramLabel = "NAME", description = "store, team (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -41,8 +40,8 @@ final class Bench implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    for (String name : names.isEmpty() ? List.of("store") : names) {
+  public Integer call() throws Exception {
+    for (String name : names.isEmpty() ? List.of("store", "team") : names) {
       Report report = report(name);
       report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
       report.write(out);
@@ -50,9 +49,10 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  private Report report(String name) throws IOException {
+  private Report report(String name) throws Exception {
     return switch (name) {
       case "store" -> new StoreBench(Duration.ofSeconds(seconds), rounds).run();
+      case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

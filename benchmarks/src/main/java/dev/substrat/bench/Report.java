@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,12 +15,19 @@ final class Report {
   private final String unit;
   private final Figure base;
   private final List<Figure> figures;
+  private final List<String> notes = new ArrayList<>();
 
   Report(String name, String unit, Figure base, List<Figure> figures) {
     this.name = name;
     this.unit = unit;
     this.base = base;
     this.figures = List.copyOf(figures);
+  }
+
+  /// Adds a line that is no figure.
+  Report noting(String note) {
+    notes.add(note);
+    return this;
   }
 
   void print(PrintStream out) {
@@ -32,6 +40,7 @@ final class Report {
           figure.median(),
           figure.ratioTo(base));
     }
+    notes.forEach(out::println);
   }
 
   void write(Path folder) throws IOException {
@@ -44,6 +53,8 @@ final class Report {
           .put("median", Math.round(figure.median()))
           .put("ratio", Math.round(figure.ratioTo(base) * 100) / 100.0);
     }
+    var lines = json.putArray("notes");
+    notes.forEach(lines::add);
     Files.writeString(folder.resolve(name + ".json"), Json.text(json) + "\n");
     Files.writeString(folder.resolve(name + ".svg"), picture());
   }

@@ -106,10 +106,16 @@ public final class Engine {
     return tools;
   }
 
+  /// An engine whose agents think, until it is closed.
+  public interface AtWork extends AutoCloseable {
+    @Override
+    void close();
+  }
+
   /// Lets agents think, at most as many at a time as there are `slots`, until it is closed.
   ///
   /// `owner` names this daemon, now and after a restart, and no other that is alive.
-  public AutoCloseable start(Slots slots, String owner) {
+  public AtWork start(Slots slots, String owner) {
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner);
     var alarms = new Alarms(sweeps(), ground.events().bell());
     return () -> {

@@ -1,0 +1,131 @@
+package dev.substrat.bench;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Messages;
+import dev.substrat.store.Database;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.Slots;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+
+/// A running engine with many agents, of which a few are written to.
+final class BusyTeam implements AutoCloseable {
+  private static final int SLOTS = 16;
+
+  private final Database database;
+  private final EventLog events;
+  private final Engine engine;
+  private final Engine.AtWork turns;
+  private final Map<String, CompletableFuture<Long>> started = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Long>> ended = new ConcurrentHashMap<>();
+  private volatile boolean closing;
+
+  BusyTeam(Database database, int agents) {
+    this.database = database;
+    this.events = new EventLog(database, InstantSource.system());
+    this.engine =
+        new Engine(
+            new Engine.Ground(
+                database, events, Telemetry.quiet(), InstantSource.system(), Pace.REAL));
+    try (var threads = Executors.newFixedThreadPool(64)) {
+      for (int agent = 0; agent < agents; agent++) {
+        String name = name(agent);
+        threads.execute(() -> create(name));
+      }
+    }
+    this.turns = engine.start(new Slots(Slots.Caps.of(SLOTS)), "bench");
+    Thread.ofPlatform().daemon().name("listener").start(this::listen);
+  }
+
+  static String name(int agent) {
+    return "agent-" + agent;
+  }
+
+  private void create(String name) {
+    var config =
+        Json.as(
+            Yaml.own(
+                "{name: %s, provider: {name: scripted, playbook: [{do: []}]}}".formatted(name)),
+            AgentConfig.class);
+    engine.agents().create(engine.providers().prepare(config));
+  }
+
+  /// Writes to an agent and waits until its turn has consumed the message.
+  void writeAndAwait(int agent) throws Exception {
+    var done = new CompletableFuture<Long>();
+    ended.put(name(agent), done);
+    write(agent);
+    done.get();
+  }
+
+  /// How long it takes from writing to the start of the recipient's turn, in nanoseconds.
+  long untilTurnStarts(int agent) throws Exception {
+    var begun = new CompletableFuture<Long>();
+    var done = new CompletableFuture<Long>();
+    started.put(name(agent), begun);
+    ended.put(name(agent), done);
+    long start = System.nanoTime();
+    write(agent);
+    long nanos = begun.get() - start;
+    done.get();
+    return nanos;
+  }
+
+  /// The smallest durable change there is.
+  void commitOnce() {
+    database.transact(
+        tx -> tx.update("update agent set permits = permits where handle = ?", name(0)));
+  }
+
+  private void write(int agent) {
+    engine.messages().fromOperator(name(agent), new Messages.Note("go", false, null), null);
+  }
+
+  private void listen() {
+    long after = events.last();
+    try {
+      while (!closing) {
+        long rings = events.bell().rings();
+        for (Event event : events.after(after, Event.Filter.NONE, 1000)) {
+          after = event.seq();
+          complete(event);
+        }
+        events.bell().awaitMoreThan(rings, Duration.ofMillis(100));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void complete(Event event) {
+    Map<String, CompletableFuture<Long>> waiting =
+        switch (event.kind()) {
+          case "turn_started" -> started;
+          case "turn_ended" -> ended;
+          default -> Map.of();
+        };
+    var waiter = waiting.isEmpty() ? null : waiting.remove(event.payload().path("agent").asText());
+    if (waiter != null) {
+      waiter.complete(System.nanoTime());
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    events.bell().ring();
+    turns.close();
+    events.close();
+    database.close();
+  }
+}
