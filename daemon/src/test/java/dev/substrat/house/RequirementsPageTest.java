@@ -1,0 +1,34 @@
+package dev.substrat.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// docs/requirements.md says what the tests say. To renew it: `./verify -pl …
+/// -Dsubstrat.golden=renew`.
+final class RequirementsPageTest {
+  private static final Path PROJECT = Path.of("..");
+  private static final Path PAGE = PROJECT.resolve("docs/requirements.md");
+
+  @Test
+  void the_page_is_true() throws IOException {
+    String text = RequirementsPage.of(PROJECT).text();
+    if ("renew".equals(System.getProperty("substrat.golden"))) {
+      Files.writeString(PAGE, text);
+    }
+    assertThat(Files.readString(PAGE))
+        .as(
+            "renew it: ./verify -pl protocol,console,testkit,daemon "
+                + "-Dtest=RequirementsPageTest -Dsurefire.failIfNoSpecifiedTests=false "
+                + "-Dsubstrat.golden=renew")
+        .isEqualTo(text);
+  }
+
+  @Test
+  void tests_name_only_what_there_is() {
+    assertThat(RequirementsPage.of(PROJECT).unknown()).isEmpty();
+  }
+}
