@@ -15,6 +15,8 @@ import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
@@ -51,11 +53,17 @@ final class TestTeam implements AutoCloseable {
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
-  private final Providers providers = new Providers(List.of(new ScriptedProvider()));
+  private final Providers providers;
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 
   TestTeam(Dialect dialect, int slots) {
+    this(dialect, slots, new ExternalProvider());
+  }
+
+  /// With one more kind of mind than the scripted.
+  TestTeam(Dialect dialect, int slots, Provider mind) {
+    this.providers = new Providers(List.of(new ScriptedProvider(), mind));
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
