@@ -5,7 +5,7 @@ DIST=$ROOT/target/dist
 
 is_current() {
   [ -e "$DIST/built" ] && [ "$(cat "$DIST/built")" = "$JAVA_HOME" ] &&
-    [ -z "$(cd "$ROOT" && find pom.xml .mvn scripts ./*/pom.xml ./*/src/main -newer "$DIST/built" -print -quit)" ]
+    [ -z "$(cd "$ROOT" && find pom.xml .mvn scripts ./*/pom.xml ./*/src/main examples/teams -newer "$DIST/built" -print -quit)" ]
 }
 
 build_if_needed() {

@@ -78,7 +78,7 @@ function tell(event) {
 }
 
 /** The daemon's own events; the browser resumes by itself where it was. */
-const KINDS = ["agent_created", "agent_terminated", "message_sent", "message_dead", "turn_started", "turn_ended", "tool_called"];
+const KINDS = ["agent_created", "agent_updated", "agent_terminated", "message_sent", "message_dead", "turn_started", "turn_ended", "tool_called"];
 
 function follow(after) {
   const stream = new EventSource(`/api/events?after=${after}`);

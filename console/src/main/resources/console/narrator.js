@@ -2,6 +2,7 @@
 export function sentence(event) {
   const tellers = {
     agent_created: () => [who(event.agent), " joins the team"],
+    agent_updated: () => [who(event.agent), ` is changed: ${event.changed.join(", ")}`],
     agent_terminated: () => [who(event.agent), " leaves the team"],
     message_sent: () => [who(event.from), event.in_reply_to ? " answers " : event.sync ? " asks " : " tells ", who(event.to), `\n${event.text}`],
     message_dead: () => [word("bad", `a message could not be delivered: ${event.reason}`)],

@@ -3,6 +3,8 @@ package dev.substrat.cli;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.team.ApplyCommand;
+import dev.substrat.cli.team.ExportCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,8 @@ final class Catalogue {
     add("daemon", "console", ConsoleCommand::new);
     add("daemon", "stop", StopCommand::new);
     add("team", "agent", AgentCommands::new);
+    add("team", "apply", ApplyCommand::new);
+    add("team", "export", ExportCommand::new);
     add("team", "send", SendCommand::new);
     add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);

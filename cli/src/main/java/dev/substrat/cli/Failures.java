@@ -81,6 +81,11 @@ final class Failures {
         : Spelling.near(word, command.subcommands().keySet());
   }
 
+  /// A single mistake often is the whole message.
+  private static boolean isSaid(List<Problem.Detail> details, String message) {
+    return details.size() == 1 && message.endsWith(details.getFirst().message());
+  }
+
   private int tell(Fault fault) {
     Problem problem = fault.problem();
     if (json) {
@@ -92,7 +97,7 @@ final class Failures {
               + ": "
               + Plain.line(problem.message()));
       var details = problem.details();
-      if (details != null) {
+      if (details != null && !isSaid(details, problem.message())) {
         details.forEach(detail ->
             screen.note("  " + Plain.line(detail.pointer()) + "  " + Plain.line(detail.message())));
       }

@@ -60,6 +60,7 @@ public final class Narrator {
     return switch (event.path("kind").asText()) {
       case "connected" -> connected(event);
       case "agent_created" -> created(event);
+      case "agent_updated" -> updated(event);
       case "agent_terminated" -> who(event) + "  leaves the team";
       case "message_sent" -> sent(event);
       case "message_replied" -> faint("message " + word(event, "message_id") + " is answered");
@@ -91,6 +92,12 @@ public final class Narrator {
     String who = handle.isEmpty() ? who(event) : name(handle);
     String parent = word(event, "parent");
     return who + "  joins the team" + (parent.isEmpty() ? "" : ", reports to " + name(parent));
+  }
+
+  private String updated(JsonNode event) {
+    String keys =
+        event.path("changed").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+    return who(event) + "  is changed: " + Plain.cut(keys, WIDTH);
   }
 
   private String sent(JsonNode event) {

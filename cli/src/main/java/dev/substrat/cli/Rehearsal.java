@@ -19,6 +19,7 @@ public final class Rehearsal {
     "inbox",
     "token list",
     "run list",
+    "export",
     "agent show rehearsal",
     "send rehearsal hello --wait --timeout 1s",
     "--help",

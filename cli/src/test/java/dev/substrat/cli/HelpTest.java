@@ -26,6 +26,8 @@ final class HelpTest {
         "agent show",
         "agent tree",
         "agent terminate",
+        "apply",
+        "export",
         "send",
         "message",
         "message show",
@@ -69,7 +71,15 @@ final class HelpTest {
   @Test
   void completion_knows_nouns_verbs_and_options() {
     assertThat(Ran.of("completion").out())
-        .contains("complete -F", "agent", "terminate", "--toolsets", "--once", "--slots", "--host");
+        .contains(
+            "complete -F",
+            "agent",
+            "terminate",
+            "--toolsets",
+            "--prune",
+            "--once",
+            "--slots",
+            "--host");
   }
 
   @Test

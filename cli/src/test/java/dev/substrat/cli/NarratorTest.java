@@ -59,6 +59,9 @@ final class NarratorTest {
             line(
                 "\"kind\":\"agent_created\",\"handle\":\"ada\",\"name\":\"Ada\",\"parent\":\"mira\""))
         .isEqualTo("20:15:03  ada  joins the team, reports to mira");
+    assertThat(
+            line("\"kind\":\"agent_updated\",\"agent\":\"ada\",\"changed\":[\"role\",\"limits\"]"))
+        .isEqualTo("20:15:03  ada  is changed: role, limits");
     assertThat(line("\"kind\":\"agent_terminated\",\"agent\":\"ada\""))
         .isEqualTo("20:15:03  ada  leaves the team");
   }

@@ -15,6 +15,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Agents over HTTP.
 public final class AgentRoutes {
   private static final List<String> DEFAULT_TOOLSETS = List.of("team");
+  private static final String DRY_RUN = "true: check everything, change nothing.";
 
   private final Database database;
   private final Agents agents;
@@ -48,8 +50,25 @@ public final class AgentRoutes {
     return List.of(
         Route.read("/api/agents", Access.OPERATOR, "All living agents.", _ -> list()),
         Route.write(
-            "/api/agents", Access.OPERATOR, "Creates an agent.", AgentConfig.class, this::create),
+                "/api/agents",
+                Access.OPERATOR,
+                "Creates an agent.",
+                AgentConfig.class,
+                this::create)
+            .taking("dryRun", DRY_RUN),
         Route.read("/api/agents/{id}", Access.OPERATOR, "One agent, by id or handle.", this::show),
+        Route.replace(
+                "/api/agents/{id}",
+                Access.OPERATOR,
+                "Gives an agent a whole new configuration, from its next turn on.",
+                AgentConfig.class,
+                this::update)
+            .taking("dryRun", DRY_RUN),
+        Route.read(
+            "/api/agents/{id}/config",
+            Access.OPERATOR,
+            "An agent's configuration, as PUT takes it.",
+            this::config),
         Route.read(
             "/api/agents/{id}/activity",
             Access.OPERATOR,
@@ -81,6 +100,7 @@ public final class AgentRoutes {
       AgentConfig.@Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
+      boolean spawned,
       Instant createdAt,
       long pendingCount) {}
 
@@ -91,10 +111,41 @@ public final class AgentRoutes {
             database.read(tx -> Tree.list(tx).stream().map(agent -> view(tx, agent)).toList())));
   }
 
+  /// What would come of a request: the handle the agent would have, and the keys that would change.
+  record Rehearsed(boolean dryRun, String handle, List<String> changed) {
+    Rehearsed(String handle, List<String> changed) {
+      this(true, handle, changed);
+    }
+  }
+
   private Reply create(Exchange exchange) {
+    boolean dryRun = exchange.flag("dryRun");
     AgentConfig config = providers.prepare(exchange.body(AgentConfig.class));
+    if (dryRun) {
+      Agent agent = database.rehearse(tx -> agents.create(tx, config));
+      return Reply.ok(new Rehearsed(agent.handle(), List.of()));
+    }
     Agent agent = agents.create(config);
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
+  }
+
+  private Reply update(Exchange exchange) {
+    boolean dryRun = exchange.flag("dryRun");
+    AgentConfig wanted = exchange.body(AgentConfig.class);
+    String id = agents.require(exchange.name("id")).id().value();
+    AgentConfig config = providers.prepare(wanted);
+    if (dryRun) {
+      var revision = database.rehearse(tx -> agents.update(tx, id, config));
+      return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
+    }
+    var revision = database.transact(tx -> agents.update(tx, id, config));
+    return Reply.ok(database.<AgentView>read(tx -> view(tx, revision.agent())));
+  }
+
+  private Reply config(Exchange exchange) {
+    return Reply.ok(
+        database.<AgentConfig>read(
+            tx -> Declaration.of(tx, Tree.require(tx, exchange.name("id")))));
   }
 
   private Reply show(Exchange exchange) {
@@ -129,6 +180,7 @@ public final class AgentRoutes {
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
+        agent.spawned(),
         agent.createdAt(),
         tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()));
   }

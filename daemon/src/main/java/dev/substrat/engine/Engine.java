@@ -48,15 +48,20 @@ public final class Engine {
   private final RunningTurns running;
   private final Subscriptions subscriptions;
   private final Agents agents;
-  private final Providers providers =
-      new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
+  private final Providers providers;
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
   private final Toolbox toolbox;
 
   public Engine(Ground ground) {
+    this(ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
+  }
+
+  /// With minds of the caller's choice.
+  public Engine(Ground ground, Providers providers) {
     this.ground = ground;
+    this.providers = providers;
     Database database = ground.database();
     EventLog events = ground.events();
     InstantSource clock = ground.clock();

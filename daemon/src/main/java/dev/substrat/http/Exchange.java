@@ -73,6 +73,18 @@ public final class Exchange {
     }
   }
 
+  /// A yes or no from the query; left out means no.
+  public boolean flag(String key) {
+    String text = query(key).orElse("false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          key + " must be true or false, not \"" + text + "\"",
+          "leave it out for false");
+    }
+    return text.equals("true");
+  }
+
   /// How many items a page may have: `limit` from the query, kept between 1 and `most`.
   public int limit(int most) {
     return Math.clamp(number("limit", most), 1, most);

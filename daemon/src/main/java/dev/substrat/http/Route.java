@@ -49,6 +49,12 @@ public record Route(
     return new Route("POST", path, access, summary, body, List.of(), handler);
   }
 
+  /// Puts a whole new thing in the place of the one that is there.
+  public static Route replace(
+      String path, Access access, String summary, Class<? extends Record> body, Handler handler) {
+    return new Route("PUT", path, access, summary, body, List.of(), handler);
+  }
+
   public static Route remove(String path, Access access, String summary, Handler handler) {
     return new Route("DELETE", path, access, summary, null, List.of(), handler);
   }

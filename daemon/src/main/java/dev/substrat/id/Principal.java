@@ -1,8 +1,10 @@
 package dev.substrat.id;
 
+import dev.substrat.protocol.Handle;
+
 /// Who a request acts for. It comes from the credential, never from an argument.
 public sealed interface Principal {
-  String OPERATOR_NAME = "operator";
+  String OPERATOR_NAME = Handle.OPERATOR;
 
   /// The person who runs the daemon.
   record Operator() implements Principal {

@@ -65,6 +65,10 @@ public final class Schema {
   private static Problem.Detail detail(Error error) {
     String message = error.getMessage();
     String pointer = error.getInstanceLocation().toString();
+    if (error.getKeyword().equals("additionalProperties") && error.getProperty() != null) {
+      String key = error.getProperty().replace("~", "~0").replace("/", "~1");
+      return new Problem.Detail(pointer + "/" + key, "is not a known key");
+    }
     return new Problem.Detail(pointer, shorter(message, pointer));
   }
 

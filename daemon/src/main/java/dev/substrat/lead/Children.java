@@ -89,18 +89,16 @@ public final class Children {
         parent.id().value());
   }
 
-  /// A key belongs to the one who uses it.
-  private static @Nullable String key(Call call) {
-    return call.idempotencyKey() == null
-        ? null
-        : call.caller().agent().id() + "/" + call.idempotencyKey();
+  /// A key belongs to the one who uses it. There always is one, because it also tells a spawned
+  /// agent from one that a person made; without the caller's own it is the call's.
+  private static String key(Call call) {
+    String own = call.idempotencyKey();
+    return call.caller().agent().id() + "/" + (own == null ? "call " + call.id() : own);
   }
 
-  private static Optional<Agent> spawnedBefore(Tx tx, @Nullable String key) {
-    return key == null
-        ? Optional.empty()
-        : tx.find("select id from agent where spawn_key = ?", row -> row.text("id"), key)
-            .flatMap(id -> Tree.find(tx, id));
+  private static Optional<Agent> spawnedBefore(Tx tx, String key) {
+    return tx.find("select id from agent where spawn_key = ?", row -> row.text("id"), key)
+        .flatMap(id -> Tree.find(tx, id));
   }
 
   private static void requireRoom(Tx tx, Agent parent) {

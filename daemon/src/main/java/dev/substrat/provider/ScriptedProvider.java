@@ -28,12 +28,14 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    String file = settings.playbookFile();
     JsonNode playbook = settings.playbook();
-    if (playbook == null) {
-      String file = settings.playbookFile();
-      playbook = file == null ? ECHO : Yaml.read(Path.of(file));
+    if (playbook == null && file != null) {
+      playbook = Yaml.read(Path.of(file));
     }
-    Playbook.parse(playbook);
+    if (playbook != null) {
+      Playbook.parse(playbook);
+    }
     return new AgentConfig.Mind(settings.name(), settings.model(), playbook, null);
   }
 

@@ -4,6 +4,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Where everything is kept. Two databases, one behaviour.
 ///
@@ -50,6 +52,19 @@ public sealed interface Database extends AutoCloseable permits SqliteDatabase, P
 
   /// Runs `work` and returns its result once it is durable.
   <T> T transact(Work<T> work);
+
+  /// Runs `work` as [#transact] would, returns its result, and keeps nothing of what it changed.
+  default <T> T rehearse(Work<T> work) {
+    var outcome = new AtomicReference<Optional<T>>(Optional.empty());
+    try {
+      return transact(tx -> {
+        outcome.set(Optional.of(work.in(tx)));
+        throw new Undone();
+      });
+    } catch (Undone _) {
+      return outcome.get().orElseThrow();
+    }
+  }
 
   /// Runs `work`, which only reads, on a snapshot; waits for no writer.
   <T> T read(Work<T> work);

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// PostgreSQL's SQLSTATEs, in words.
 final class PostgresFaults {
-  private static final Set<String> LOST_RACES = Set.of("40001", "40P01");
+  /// The last is a duplicate key. Work looks before it writes, so somebody else was faster in
+  /// between; the next time it sees that and says so in its own words.
+  private static final Set<String> LOST_RACES = Set.of("40001", "40P01", "23505");
 
   private PostgresFaults() {}
 

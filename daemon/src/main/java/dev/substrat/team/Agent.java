@@ -4,7 +4,8 @@ import dev.substrat.id.AgentId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An identity in the tree: who it is, whom it reports to, what thinks for it.
+/// An identity in the tree: who it is, whom it reports to, what thinks for it, and whether its
+/// parent made it at run time.
 public record Agent(
     AgentId id,
     String handle,
@@ -12,6 +13,7 @@ public record Agent(
     String role,
     @Nullable AgentId parent,
     AgentConfig config,
+    boolean spawned,
     Instant createdAt,
     @Nullable Instant terminatedAt) {
 

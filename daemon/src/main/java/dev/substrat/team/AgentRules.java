@@ -2,9 +2,11 @@ package dev.substrat.team;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What a configuration must be like beyond its shape.
 final class AgentRules {
@@ -21,6 +23,7 @@ final class AgentRules {
 
   static void require(AgentConfig config) {
     requireName(config.name());
+    requireHandle(config.handle());
     if (config.role() != null && !ROLES.contains(config.role())) {
       throw invalid("/role must be worker or reviewer, not \"" + config.role() + "\"", "");
     }
@@ -41,6 +44,14 @@ final class AgentRules {
       throw invalid(
           "/name must have 1 to " + LONGEST_NAME + " characters on one line",
           "choose what teammates should call it");
+    }
+  }
+
+  private static void requireHandle(@Nullable String handle) {
+    if (handle != null && !Handle.isValid(handle)) {
+      throw invalid(
+          "\"" + handle + "\" cannot be a handle",
+          "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
     }
   }
 

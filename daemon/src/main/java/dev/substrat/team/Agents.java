@@ -8,9 +8,11 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Agents come and go.
@@ -52,7 +54,12 @@ public final class Agents {
   }
 
   public Agent create(AgentConfig config) {
-    return database.transact(tx -> create(tx, config, Birth.BY_A_PERSON));
+    return database.transact(tx -> create(tx, config));
+  }
+
+  /// Creates the agent a person wants.
+  public Agent create(Tx tx, AgentConfig config) {
+    return create(tx, config, Birth.BY_A_PERSON);
   }
 
   /// Creates an agent as part of something larger.
@@ -64,9 +71,7 @@ public final class Agents {
     }
     var fresh = new Fresh(AgentId.random(), parent, config, birth);
     String handle =
-        config.handle() == null
-            ? insertSuffixed(tx, fresh)
-            : insertAs(tx, fresh, Handle.require(config.handle()));
+        config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -89,12 +94,21 @@ public final class Agents {
 
   private String insertAs(Tx tx, Fresh fresh, String handle) {
     if (insert(tx, fresh, handle) == 0) {
-      throw new Fault(
-          ErrorCode.NAME_TAKEN,
-          "the handle " + handle + " is taken",
-          "leave it out or choose another");
+      throw handleTaken(tx, handle);
     }
     return handle;
+  }
+
+  private static Fault handleTaken(Tx tx, String handle) {
+    boolean isAlive = Tree.find(tx, handle).filter(Agent::isAlive).isPresent();
+    return new Fault(
+        ErrorCode.NAME_TAKEN,
+        "the handle "
+            + handle
+            + (isAlive ? " is taken" : " was that of an agent that has been terminated"),
+        isAlive
+            ? "leave it out or choose another"
+            : "records still name it by that handle: leave it out or choose another");
   }
 
   private String insertSuffixed(Tx tx, Fresh fresh) {
@@ -149,6 +163,57 @@ public final class Agents {
         ErrorCode.NAME_TAKEN,
         "there is already a " + name + " under that parent",
         "names are addresses: choose another, or terminate the old one");
+  }
+
+  /// What an agent was given instead of its configuration: the keys that are different now.
+  public record Revision(Agent agent, List<String> changed) {}
+
+  /// Gives an agent a whole new configuration. Its place in the tree stays, and so does its handle
+  /// if none is given. A turn under way has read the old one and goes on with it.
+  public Revision update(Tx tx, String idOrHandle, AgentConfig config) {
+    AgentRules.require(config);
+    Agent agent = Tree.require(tx, holdAlive(tx, idOrHandle).value());
+    AgentConfig before = Declaration.of(tx, agent);
+    AgentConfig after = Declaration.completed(tx, agent, config);
+    List<String> changed = Declaration.difference(before, after);
+    if (changed.isEmpty()) {
+      return new Revision(agent, changed);
+    }
+    requireFree(tx, agent, after);
+    write(tx, agent, after);
+    events.append(
+        tx,
+        NewEvent.of("agent_updated")
+            .about(agent.id().value())
+            .with("agent", after.handle())
+            .with("changed", changed));
+    return new Revision(Tree.require(tx, agent.id().value()), changed);
+  }
+
+  private static void requireFree(Tx tx, Agent agent, AgentConfig after) {
+    boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
+    if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
+      throw nameTaken(after.name());
+    }
+    String handle = after.handle();
+    if (handle != null && !handle.equals(agent.handle()) && Tree.find(tx, handle).isPresent()) {
+      throw handleTaken(tx, handle);
+    }
+  }
+
+  private static void write(Tx tx, Agent agent, AgentConfig config) {
+    tx.update(
+        """
+        update agent set handle = ?, name = ?, description = ?, role = ?, config = ?, provider = ?
+        where id = ?
+        """,
+        config.handle(),
+        config.name(),
+        config.description() == null ? "" : config.description(),
+        config.role() == null ? "worker" : config.role(),
+        Json.text(config),
+        config.provider() == null ? "scripted" : config.provider().name(),
+        agent.id().value());
   }
 
   /// Ends an agent and everyone below it: no turns, no mail, no valid token from now on.

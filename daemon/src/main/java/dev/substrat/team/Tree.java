@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tree {
   private static final String SELECT =
       """
-      select id, handle, name, role, parent_id, config, created_at, terminated_at from agent
+      select id, handle, name, role, parent_id, config, created_at, terminated_at,
+        case when spawn_key is null and born_in_turn is null then 0 else 1 end as spawned
+      from agent
       """;
 
   private static final String ABOVE =
@@ -138,6 +140,7 @@ public final class Tree {
         row.text("role"),
         parent == null ? null : new AgentId(parent),
         Json.as(Json.own(row.text("config")), AgentConfig.class),
+        row.flag("spawned"),
         row.instant("created_at"),
         row.instantOrNull("terminated_at"));
   }

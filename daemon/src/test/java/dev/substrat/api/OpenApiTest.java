@@ -126,7 +126,11 @@ final class OpenApiTest {
       }
     });
     assertThat(checked)
-        .contains("POST /api/agents", "POST /api/tokens", "POST /api/agents/{id}/messages");
+        .contains(
+            "POST /api/agents",
+            "PUT /api/agents/{id}",
+            "POST /api/tokens",
+            "POST /api/agents/{id}/messages");
   }
 
   private void requireChecked(String operation, JsonNode schema) {
@@ -151,8 +155,10 @@ final class OpenApiTest {
   }
 
   private void refuse(String operation, String body) {
-    String path = operation.split(" ")[1].replaceAll("\\{\\w+}", "nobody");
-    Problems.require(daemon.post(path, body), 400, "INVALID_ARGUMENTS");
+    String[] parts = operation.split(" ");
+    String path = parts[1].replaceAll("\\{\\w+}", "nobody");
+    var answer = daemon.client().send(parts[0], path, body);
+    Problems.require(answer, 400, "INVALID_ARGUMENTS");
   }
 
   private static String with(ObjectNode body, String key, JsonNode value) {

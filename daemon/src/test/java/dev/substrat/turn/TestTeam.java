@@ -11,6 +11,10 @@ import dev.substrat.json.Yaml;
 import dev.substrat.message.AgentMail;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -23,6 +27,7 @@ import dev.substrat.transcript.Transcript;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
@@ -46,10 +51,18 @@ final class TestTeam implements AutoCloseable {
   private final Turns turns;
 
   TestTeam(Dialect dialect, int slots) {
+    this(dialect, slots, new ExternalProvider());
+  }
+
+  /// With one more kind of mind than the scripted.
+  TestTeam(Dialect dialect, int slots, Provider mind) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
+    this.engine = 
+        new Engine(
+            new Engine.Ground(database, events, telemetry, clock, Pace.REAL),
+            new Providers(List.of(new ScriptedProvider(), mind)));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

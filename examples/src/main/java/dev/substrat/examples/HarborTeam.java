@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Team harbor on a daemon, driven from outside like anybody else would: over HTTP.
 final class HarborTeam implements AutoCloseable {
@@ -39,8 +40,18 @@ final class HarborTeam implements AutoCloseable {
   }
 
   void assemble() throws InterruptedException {
-    for (JsonNode agent : Yaml.own(resource("/harbor/team.yaml"))) {
-      post("/api/agents", (ObjectNode) agent);
+    assemble(Yaml.own(resource("/teams/harbor.yaml")).path("agents"), null);
+  }
+
+  private void assemble(JsonNode agents, @Nullable String parent) throws InterruptedException {
+    for (JsonNode agent : agents) {
+      ObjectNode config = agent.deepCopy();
+      config.remove("children");
+      if (parent != null) {
+        config.put("parent", parent);
+      }
+      String id = post("/api/agents", config).path("id").asText();
+      assemble(agent.path("children"), id);
     }
   }
 

@@ -13,33 +13,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /// A configuration written by a person: JSON if the name says so, otherwise YAML.
-final class ConfigFile {
-
+public final class ConfigFile {
   private ConfigFile() {}
 
-  static ObjectNode read(Path file) {
+  public static ObjectNode read(Path file) {
+    byte[] bytes;
+    try {
+      bytes = Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "there is no file " + file, "check the path", e);
+    } catch (IOException e) {
+      throw unreadable(file.toString(), e);
+    }
+    return parse(file.toString(), bytes);
+  }
+
+  /// What was read from somewhere that is called `source`.
+  public static ObjectNode parse(String source, byte[] bytes) {
     JsonNode tree;
     try {
-      byte[] bytes = Files.readAllBytes(file);
-      tree = file.toString().endsWith(".json") ? Json.parse(bytes) : yaml(bytes);
-    } catch (NoSuchFileException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "there is no file " + file,
-          "check the path given to --config",
-          e);
+      tree = source.endsWith(".json") ? Json.parse(bytes) : yaml(bytes);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG, "%s %s".formatted(file, reason(e)), "correct the file", e);
+      throw unreadable(source, e);
     }
     if (tree instanceof ObjectNode object) {
       return object;
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        file + " does not hold a configuration",
+        source + " does not hold a configuration",
         "write keys and values, for instance name: mira");
   }
 
@@ -63,9 +68,20 @@ final class ConfigFile {
     }
   }
 
+  private static Fault unreadable(String source, IOException e) {
+    return new Fault(
+        ErrorCode.INVALID_CONFIG, "%s %s".formatted(source, reason(e)), "correct the file", e);
+  }
+
   private static String reason(IOException e) {
     if (!(e instanceof JsonProcessingException parsing)) {
       return "cannot be read: " + e.getMessage();
+    }
+    // The parser's own message starts with what it was doing, not with what was wrong.
+    if (parsing.getCause() instanceof MarkedYAMLException marked
+        && marked.getProblem() != null
+        && marked.getProblemMark() != null) {
+      return "line %d: %s".formatted(marked.getProblemMark().getLine() + 1, marked.getProblem());
     }
     var place = parsing.getLocation();
     String what =

@@ -6,27 +6,44 @@ import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 
-/// Where a command writes: results on `out`, everything else on `err`.
+/// Where a command writes, results on `out` and everything else on `err`, and where it is answered.
 ///
 /// Always UTF-8, whatever the locale says: what we print is read by programs as often as by people,
 /// and a C locale would turn every umlaut into a question mark.
 public record Screen(
-    PrintStream out, PrintStream err, boolean outIsTerminal, boolean errIsTerminal) {
+    PrintStream out,
+    PrintStream err,
+    InputStream in,
+    boolean outIsTerminal,
+    boolean errIsTerminal,
+    boolean inIsTerminal) {
 
   public static Screen system() {
     return new Screen(
-        stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal(1), isTerminal(2));
+        stream(FileDescriptor.out),
+        stream(FileDescriptor.err),
+        System.in,
+        isTerminal(1),
+        isTerminal(2),
+        isTerminal(0));
   }
 
   /// A screen that keeps what is printed, for tests and for programs that embed commands.
   public static Screen of(PrintStream out, PrintStream err) {
-    return new Screen(out, err, false, false);
+    return of(out, err, InputStream.nullInputStream());
+  }
+
+  /// The same, with something to read.
+  public static Screen of(PrintStream out, PrintStream err, InputStream in) {
+    return new Screen(out, err, in, false, false, false);
   }
 
   private static PrintStream stream(FileDescriptor descriptor) {
@@ -63,6 +80,26 @@ public record Screen(
   /// For programs: indented only when a person is looking.
   public void json(JsonNode node) {
     out.println(outIsTerminal ? Json.pretty(node) : Json.text(node));
+  }
+
+  /// Whether somebody is there who sees a question and can answer it.
+  public boolean canAsk() {
+    return inIsTerminal && errIsTerminal;
+  }
+
+  /// Asks for a yes; anything else is a no, and so is the end of the input.
+  public boolean agrees(String question) {
+    err.print(question + " [y/N] ");
+    err.flush();
+    var answer = new StringBuilder();
+    try {
+      for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+        answer.append((char) c);
+      }
+    } catch (IOException _) {
+      return false;
+    }
+    return answer.toString().strip().toLowerCase(Locale.ROOT).matches("y|yes");
   }
 
   /// True once nobody reads any more, for instance after `watch | head`.

@@ -55,6 +55,10 @@ public final class Daemon {
     return ask("POST", target, Map.of("Idempotency-Key", idempotencyKey), Json.text(body));
   }
 
+  public JsonNode put(String target, JsonNode body) {
+    return ask("PUT", target, Map.of(), Json.text(body));
+  }
+
   public void delete(String target) {
     ask("DELETE", target, Map.of(), NOTHING);
   }

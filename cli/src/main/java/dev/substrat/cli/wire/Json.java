@@ -86,6 +86,17 @@ public final class Json {
         : NODES.numberNode(parser.getLongValue());
   }
 
+  /// In any format that has a streaming generator, for instance YAML.
+  public static String text(JsonNode node, JsonFactory format) {
+    var text = new StringWriter();
+    try (JsonGenerator out = format.createGenerator(text)) {
+      write(node, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
   /// On one line.
   public static String text(JsonNode node) {
     var text = new StringWriter();

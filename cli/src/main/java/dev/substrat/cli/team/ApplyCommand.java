@@ -1,0 +1,130 @@
+package dev.substrat.cli.team;
+
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Makes the team like its file says, and says first what that takes.
+@Command(
+    description = {
+      "Declare a whole team in a file: shows the plan, then makes it so.",
+      "",
+      "Agents are found by their handles; what already is as the file says stays untouched, so",
+      "the same file can be applied again and again. On a terminal it asks first."
+    },
+    footer = {
+      "  ./substrat apply examples/teams/harbor.yaml",
+      "  ./substrat apply team.yaml --dry-run",
+      "  ./substrat apply team.yaml --prune        also end agents that left the file",
+      "  ./substrat export | ./substrat apply - --data /tmp/copy",
+      ""
+    })
+public final class ApplyCommand implements Runnable {
+  private final Shell shell;
+
+  @Parameters(paramLabel = "FILE", description = "The team, YAML or JSON; - reads stdin.")
+  private Path file = Path.of("-");
+
+  @Option(names = "--dry-run", description = "Show the plan and change nothing.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--prune",
+      description = "End agents below declared ones that the file does not declare.")
+  private boolean prune;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Do not ask.")
+  private boolean yes;
+
+  public ApplyCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    Screen screen = shell.screen();
+    TeamFile team = TeamFile.read(file, screen.in());
+    Daemon daemon = shell.daemon();
+    Plan plan = new Planner(daemon, team).plan(prune);
+    var page = new PlanPage(plan, screen);
+    if (!shell.wantsJson()) {
+      page.print();
+    }
+    if (dryRun || plan.steps().isEmpty()) {
+      tellEnd(page, 0, plan.steps().isEmpty() ? "nothing to change" : "dry run: nothing changed");
+    } else if (mayGoOn(plan)) {
+      roll(daemon, plan, page);
+    } else {
+      screen.note("nothing changed");
+    }
+  }
+
+  private boolean mayGoOn(Plan plan) {
+    if (yes) {
+      return true;
+    }
+    if (shell.screen().canAsk() && !shell.wantsJson()) {
+      int steps = plan.steps().size();
+      return shell.screen().agrees(steps == 1 ? "Do it?" : "Do these " + steps + "?");
+    }
+    if (plan.endsSomebody()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--prune would end agents, and there is nobody to ask",
+          "look at the plan with --dry-run, then say --yes");
+    }
+    return true;
+  }
+
+  private void roll(Daemon daemon, Plan plan, PlanPage page) {
+    var rollout = new Rollout(daemon);
+    try {
+      rollout.run(
+          plan.steps(),
+          line -> {
+            if (!shell.wantsJson()) {
+              shell.screen().line(Plain.line(line));
+            }
+          });
+    } catch (Fault fault) {
+      tellStop(plan.steps(), rollout.done(), page);
+      throw fault;
+    }
+    tellEnd(page, rollout.done(), "done: " + plan.summary());
+  }
+
+  private void tellEnd(PlanPage page, int done, String words) {
+    if (shell.wantsJson()) {
+      shell.screen().json(page.json(done).put("dryRun", dryRun));
+    } else {
+      shell.screen().line(words);
+    }
+  }
+
+  private void tellStop(List<Step> steps, int done, PlanPage page) {
+    if (shell.wantsJson()) {
+      shell.screen().json(page.json(done).put("dryRun", false));
+      return;
+    }
+    shell.screen().note("stopped after %d of %d".formatted(done, steps.size()));
+    if (done > 0) {
+      shell.screen().note("done: " + words(steps.subList(0, done)));
+    }
+    shell.screen().note("not done: " + words(steps.subList(done, steps.size())));
+  }
+
+  private static String words(List<Step> steps) {
+    return Plain.line(steps.stream().map(Step::words).collect(Collectors.joining(", ")));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.substrat.cli.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Which living agent each declared one is.
+///
+/// A handle that is written down decides. Otherwise it is the agent of the suggested handle in the
+/// declared place; or, because handles of the dead are not given out again and the daemon then adds
+/// a number, the one of that name there. Names are unique among siblings, so this finds the same
+/// agent every time.
+final class Matching {
+  private final TeamFile file;
+  private final LivingTeam living;
+  private final Map<String, Living> matched = new LinkedHashMap<>();
+
+  Matching(TeamFile file, LivingTeam living) {
+    this.file = file;
+    this.living = living;
+  }
+
+  /// Must be asked for parents first.
+  Optional<Living> match(Declared agent, Place place) {
+    Optional<Living> found =
+        agent.isHandleGiven() ? byGivenHandle(agent, place) : byName(agent, place);
+    found.ifPresent(one -> matched.put(agent.handle(), one));
+    return found;
+  }
+
+  /// Everybody who was found so far.
+  List<Living> matched() {
+    return List.copyOf(matched.values());
+  }
+
+  Place place(Declared agent) {
+    String parent = agent.parent();
+    if (parent == null) {
+      return new Place.Top();
+    }
+    Optional<Declared> inFile = file.parentOf(agent);
+    if (inFile.isEmpty()) {
+      return new Place.Under(living.find(parent).orElseThrow(() -> unknownParent(parent)));
+    }
+    Living alive = matched.get(inFile.get().handle());
+    return alive == null ? new Place.UnderNew(inFile.get()) : new Place.Under(alive);
+  }
+
+  private Optional<Living> byGivenHandle(Declared agent, Place place) {
+    Optional<Living> found = living.find(agent.handle());
+    found.filter(one -> !place.isOf(one)).ifPresent(this::refuseToMove);
+    // A new handle for a known name: at the top names are not unique, so there it is a new agent.
+    return found.isPresent() || place instanceof Place.Top
+        ? found
+        : namesakes(agent, place).stream().findFirst();
+  }
+
+  private Optional<Living> byName(Declared agent, Place place) {
+    Optional<Living> suggested = living.find(agent.handle());
+    if (suggested.filter(place::isOf).isPresent()) {
+      return suggested;
+    }
+    List<Living> namesakes = namesakes(agent, place);
+    if (namesakes.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "several agents are called %s: %s".formatted(agent.name(), handles(namesakes)),
+          "say which: give it one of these handles, or a new one");
+    }
+    if (namesakes.isEmpty()) {
+      // One that was spawned somewhere else is not meant; it only has the handle.
+      suggested.filter(one -> !one.spawned()).ifPresent(this::refuseToMove);
+    }
+    return namesakes.stream().findFirst();
+  }
+
+  /// Those of that name in that place, unless the file means somebody else by them.
+  private List<Living> namesakes(Declared agent, Place place) {
+    return living.all().stream()
+        .filter(place::isOf)
+        .filter(one -> one.name().equalsIgnoreCase(agent.name()))
+        .filter(one -> !file.names(one.handle()) && !matched.containsValue(one))
+        .toList();
+  }
+
+  private void refuseToMove(Living agent) {
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "already reports to %s, and agents do not move".formatted(living.handleOfParent(agent)),
+        "terminate it first (./substrat agent terminate %s), or give this one another handle"
+            .formatted(agent.handle()));
+  }
+
+  private Fault unknownParent(String parent) {
+    String there = living.all().isEmpty() ? "" : "; the daemon has: " + handles(living.all());
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "reports to \"%s\", but there is no such agent".formatted(parent),
+        "declare %s in the file, or name one that lives%s".formatted(parent, there));
+  }
+
+  private static String handles(List<Living> agents) {
+    String some = agents.stream().limit(8).map(Living::handle).collect(Collectors.joining(", "));
+    return agents.size() > 8 ? some + ", …" : some;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.substrat.cli.team;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What has to be done to make the living team like the declared one: agents to make or change,
+/// parents first; then those to end, if that is wanted at all.
+record Plan(List<Step> changes, int unchanged, List<Step.Terminate> undeclared, boolean prunes) {
+
+  List<Step> steps() {
+    return prunes ? Stream.concat(changes.stream(), undeclared.stream()).toList() : changes;
+  }
+
+  /// Those that stay although nobody declared them. What agents spawn is theirs and not worth a
+  /// word.
+  List<Step.Terminate> spared() {
+    return prunes
+        ? List.of()
+        : undeclared.stream().filter(step -> !step.agent().spawned()).toList();
+  }
+
+  /// How many of each kind: `2 created, 1 updated`.
+  String summary() {
+    var counts = new LinkedHashMap<String, Integer>();
+    steps().forEach(step -> counts.merge(step.pastVerb(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  boolean endsSomebody() {
+    return prunes && !undeclared.isEmpty();
+  }
+}

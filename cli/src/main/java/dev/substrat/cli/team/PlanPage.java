@@ -1,0 +1,99 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Style;
+import dev.substrat.cli.wire.Json;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A plan as people and programs read it: `+` comes, `~` changes, `-` goes, `=` stays.
+final class PlanPage {
+  private final Plan plan;
+  private final Screen screen;
+
+  PlanPage(Plan plan, Screen screen) {
+    this.plan = plan;
+    this.screen = screen;
+  }
+
+  void print() {
+    plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));
+    for (Step.Terminate step : plan.spared()) {
+      screen.line(faint("- " + line(step) + " (only with --prune)"));
+    }
+    if (plan.unchanged() > 0) {
+      screen.line(faint("= unchanged " + plan.unchanged()));
+    }
+  }
+
+  private String mark(Step step) {
+    return switch (step) {
+      case Step.Create _ -> Style.GOOD.paint("+", screen.hasColours());
+      case Step.Update _ -> Style.DOUBTFUL.paint("~", screen.hasColours());
+      case Step.Terminate _ -> Style.BAD.paint("-", screen.hasColours());
+    };
+  }
+
+  private static String line(Step step) {
+    return Plain.line(
+        step.words()
+            + switch (step) {
+              case Step.Create create -> under(create.place());
+              case Step.Update update -> ": " + String.join(", ", update.changed());
+              case Step.Terminate end ->
+                  (end.agent().spawned() ? " (spawned by " + end.parent() + ")" : "")
+                      + (end.below().isEmpty() ? "" : ", and with it " + handles(end.below()));
+            });
+  }
+
+  private static String under(Place place) {
+    String parent = parent(place);
+    return parent.isEmpty() ? "" : " under " + parent;
+  }
+
+  private static String parent(Place place) {
+    return switch (place) {
+      case Place.Top _ -> "";
+      case Place.Under(var parent) -> parent.handle();
+      case Place.UnderNew(var parent) -> parent.handle();
+    };
+  }
+
+  private static String handles(List<Living> agents) {
+    return agents.stream().map(Living::handle).collect(Collectors.joining(", "));
+  }
+
+  private String faint(String text) {
+    return Style.FAINT.paint(text, screen.hasColours());
+  }
+
+  /// The first `done` steps have been done.
+  ObjectNode json(int done) {
+    var json = Json.object();
+    var steps = json.putArray("steps");
+    for (Step step : plan.steps()) {
+      steps.add(json(step).put("done", steps.size() < done));
+    }
+    var undeclared = json.putArray("undeclared");
+    plan.spared().forEach(step -> undeclared.add(step.handle()));
+    return json.put("unchanged", plan.unchanged()).put("complete", done == plan.steps().size());
+  }
+
+  private static ObjectNode json(Step step) {
+    var json = Json.object().put("action", step.verb()).put("handle", step.handle());
+    switch (step) {
+      case Step.Create create -> {
+        String parent = parent(create.place());
+        if (!parent.isEmpty()) {
+          json.put("parent", parent);
+        }
+      }
+      case Step.Update update -> update.changed().forEach(json.putArray("changed")::add);
+      case Step.Terminate end ->
+          end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));
+    }
+    return json;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/// Does the steps of a plan one after another and stops at the first that is refused.
+///
+/// There is no way back and none is needed: what is done is as declared, so the same command goes
+/// on with the rest.
+final class Rollout {
+  private final Daemon daemon;
+  private final Map<String, String> createdIds = new HashMap<>();
+  private int done;
+
+  Rollout(Daemon daemon) {
+    this.daemon = daemon;
+  }
+
+  /// How many steps have been done.
+  int done() {
+    return done;
+  }
+
+  /// Tells each step when it has been done.
+  void run(List<Step> steps, Consumer<String> tell) {
+    for (Step step : steps) {
+      try {
+        tell.accept(step.pastVerb() + " " + perform(step));
+      } catch (Fault fault) {
+        throw stopped(step, fault);
+      }
+      done++;
+    }
+  }
+
+  /// Whom it was done to.
+  private String perform(Step step) {
+    return switch (step) {
+      case Step.Create create -> create(create);
+      case Step.Update update ->
+          daemon
+              .put(Daemon.path("/api/agents/", update.living().id()), update.agent().config())
+              .path("handle")
+              .asText();
+      case Step.Terminate end -> terminate(end);
+    };
+  }
+
+  private String create(Step.Create step) {
+    ObjectNode body = step.agent().config().deepCopy();
+    switch (step.place()) {
+      case Place.Top _ -> {}
+      case Place.Under(var parent) -> body.put("parent", parent.id());
+      case Place.UnderNew(var parent) ->
+          body.put("parent", Objects.requireNonNull(createdIds.get(parent.handle())));
+    }
+    var agent = daemon.post("/api/agents", body);
+    createdIds.put(step.agent().handle(), agent.path("id").asText());
+    return agent.path("handle").asText();
+  }
+
+  private String terminate(Step.Terminate step) {
+    try {
+      daemon.delete(Daemon.path("/api/agents/", step.agent().id()));
+    } catch (Fault fault) {
+      // It has ended by itself meanwhile, which is what was wanted.
+      if (fault.code() != ErrorCode.AGENT_NOT_FOUND) {
+        throw fault;
+      }
+    }
+    return step.handle();
+  }
+
+  private static Fault stopped(Step step, Fault fault) {
+    List<Problem.Detail> details = fault.problem().details();
+    return new Fault(
+        fault.code(),
+        "cannot %s: %s".formatted(step.words(), fault.message()),
+        fault.hint() + "; then run the same command again, it goes on with the rest",
+        details == null ? List.of() : details);
+  }
+}

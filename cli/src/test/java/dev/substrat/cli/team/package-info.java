@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.team;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+package dev.substrat.store;
+
+/// Ends a rehearsal: work that succeeded, and of which nothing is to be kept.
+final class Undone extends RuntimeException {
+  Undone() {
+    super("only rehearsed", null, false, false);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.AgentConfig;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A new configuration for an agent that is at work.
+@OnEveryDatabase
+final class UpdateDuringTurnTest {
+  private final Pausing mind = new Pausing();
+  private final TestTeam team;
+
+  UpdateDuringTurnTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1, mind);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_turn_goes_on_with_what_it_started_with_and_the_next_one_uses_the_new() throws Exception {
+    team.agent("{name: ada, systemPrompt: old, provider: {name: pausing}}");
+    var first = team.ask("ada", "who are you?");
+    assertThat(mind.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+
+    var changed =
+        team.database.transact(tx ->
+            team.agents.update(
+                tx,
+                "ada",
+                Json.as(
+                    Yaml.own("{name: ada, systemPrompt: new, provider: {name: pausing}}"),
+                    AgentConfig.class)));
+    mind.mayGoOn.release(2);
+
+    assertThat(changed.changed()).isEqualTo(List.of("systemPrompt"));
+    assertThat(team.answer(first)).isEqualTo("old");
+    assertThat(team.answer(team.ask("ada", "and now?"))).isEqualTo("new");
+    assertThat(team.count("agent_updated")).isEqualTo(1);
+  }
+
+  /// Says its instructions, when it may.
+  private static final class Pausing implements Provider {
+    private final Semaphore begun = new Semaphore(0);
+    private final Semaphore mayGoOn = new Semaphore(0);
+
+    @Override
+    public String name() {
+      return "pausing";
+    }
+
+    @Override
+    public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+      return settings;
+    }
+
+    @Override
+    public Outcome think(TurnView turn) throws InterruptedException {
+      for (InboxEvent event : turn.events()) {
+        turn.show(event);
+      }
+      begun.release();
+      mayGoOn.acquire();
+      return new Outcome.Finished(
+          Objects.requireNonNull(turn.agent().config().systemPrompt(), "no instructions"));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.examples.Desk.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Team files that will not do: nothing is changed, and everything wrong is told at once.
+final class ApplyRefusalsTest {
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void start() throws IOException {
+    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk.run("agent", "create", "mira");
+    desk.run("agent", "create", "ben", "--parent", "mira");
+  }
+
+  @AfterEach
+  void stop() {
+    assertThat(desk.handles()).containsExactly("mira", "ben");
+    desk.close();
+  }
+
+  private String refused(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("team.yaml"), text);
+    Ran ran = desk.run("apply", file.toString());
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("team.yaml", "hint: ");
+    return ran.err();
+  }
+
+  @Test
+  void a_misspelt_key_is_named_by_its_pointer() throws IOException {
+    assertThat(refused("agents: [{name: Zoe}, {name: Kim, children: [{name: Lou, rol: x}]}]"))
+        .startsWith("error INVALID_ARGUMENTS: ")
+        .contains("/agents/1/children/0/rol is not a known key");
+  }
+
+  @Test
+  void mistakes_of_several_agents_are_told_together() throws IOException {
+    assertThat(
+            refused(
+                """
+                agents:
+                  - name: Zoe
+                    provider: { name: oracle }
+                    children:
+                      - name: Kim
+                        limits: { maxChildren: many }
+                """))
+        .contains("has 2 mistakes")
+        .contains("  /agents/0  Zoe: there is no provider \"oracle\"\n")
+        .contains("  /agents/0/children/0/limits/maxChildren  string found, integer expected\n");
+  }
+
+  @Test
+  void broken_yaml_is_named_by_its_line() throws IOException {
+    assertThat(refused("agents:\n  - name: Zoe\n    children: [\n  - name: Kim\n"))
+        .contains("INVALID_CONFIG", "line 4: expected the node content");
+  }
+
+  @Test
+  void what_cannot_be_declared_yet_is_said_to_be_so() throws IOException {
+    assertThat(refused("spaces: []\nagents: []\n")).contains("/spaces cannot be declared yet");
+    assertThat(refused("agnets: []\n"))
+        .contains("/agnets  is not a key of a team file", "/agents  is missing");
+  }
+
+  @Test
+  void nobody_reports_to_themselves_by_a_detour() throws IOException {
+    assertThat(
+            refused("agents: [{name: A, parent: b}, {name: B, parent: c}, {name: C, parent: a}]"))
+        .contains("/agents/0/parent runs in a circle: a → b → c → a");
+    assertThat(refused("agents: [{name: A, parent: a}]")).contains("a → a");
+  }
+
+  @Test
+  void a_parent_must_be_somewhere() throws IOException {
+    assertThat(refused("agents: [{name: A, parent: zoe}]"))
+        .contains("/agents/0 A: reports to \"zoe\", but there is no such agent")
+        .contains("the daemon has: mira, ben");
+    assertThat(refused("agents: [{name: A, children: [{name: B, parent: mira}]}]"))
+        .contains("/agents/0/children/0/parent is said twice");
+  }
+
+  @Test
+  void agents_do_not_move() throws IOException {
+    assertThat(refused("agents: [{name: ben}]"))
+        .contains("ben: already reports to mira, and agents do not move");
+    assertThat(refused("agents: [{name: Zoe, children: [{name: B, handle: ben}]}]"))
+        .contains("/agents/0/children/0 B: already reports to mira");
+  }
+
+  @Test
+  void two_of_one_handle_or_one_name_are_one_too_many() throws IOException {
+    assertThat(refused("agents: [{name: Zoe}, {name: ZOE}]"))
+        .contains("/agents/1 would be called zoe, like /agents/0");
+    assertThat(refused("agents: [{name: Zoe, parent: mira}, {name: zoe, handle: z, parent: mira}]"))
+        .contains("/agents/1/name is also that of /agents/0, under the same parent");
+    assertThat(refused("agents: [{handle: x}, text, {name: 3}]"))
+        .contains("/agents/0/name  is missing", "/agents/1  must be an agent")
+        .contains("/agents/2/name  must be a text");
+  }
+}

@@ -1,0 +1,190 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.examples.Desk.Ran;
+import dev.substrat.json.Json;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `./substrat apply` against a real daemon, word for word as a person types it.
+final class ApplyTest {
+  private static final String TEAM =
+      """
+      agents:
+        - name: Mira
+          systemPrompt: You lead.
+          children:
+            - name: Ada
+            - name: Ben
+              limits: { maxChildren: 2 }
+        - name: Noor
+          parent: mira
+      """;
+
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void start() throws IOException {
+    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+  }
+
+  @AfterEach
+  void stop() {
+    desk.close();
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("team.yaml"), text).toString();
+  }
+
+  @Test
+  @Requirement("S0-30")
+  void the_harbor_example_is_a_team_that_answers() {
+    assertThat(desk.run("apply", "teams/harbor.yaml").code()).isZero();
+
+    assertThat(desk.run("send", "mira", "Can we sail at noon?", "--wait").out())
+        .isEqualTo("Yes, we are ready. ben says: All forty crates are lashed down.\n");
+    assertThat(desk.run("apply", "teams/harbor.yaml").out())
+        .isEqualTo("= unchanged 4\nnothing to change\n");
+  }
+
+  @Test
+  void the_plan_comes_first_and_parents_come_before_children() {
+    String plan = "+ create mira\n+ create ada under mira\n+ create ben under mira\n";
+    assertThat(desk.apply(TEAM, "--dry-run").out())
+        .isEqualTo(plan + "+ create noor under mira\ndry run: nothing changed\n");
+    assertThat(desk.handles()).isEmpty();
+
+    assertThat(desk.apply(TEAM).lines())
+        .endsWith("created mira", "created ada", "created ben", "created noor", "done: 4 created");
+    assertThat(desk.agent("noor").path("parentId")).isEqualTo(desk.agent("mira").path("id"));
+    assertThat(desk.apply(TEAM).out()).isEqualTo("= unchanged 4\nnothing to change\n");
+  }
+
+  @Test
+  void only_what_differs_is_changed() {
+    desk.apply(TEAM);
+    String id = desk.agent("ben").path("id").asText();
+
+    Ran ran =
+        desk.apply(
+            TEAM.replace("You lead.", "You decide.")
+                .replace("name: Ben\n        limits: { maxChildren: 2 }", "name: Ben"));
+
+    assertThat(ran.lines())
+        .containsExactly(
+            "~ update mira: systemPrompt",
+            "~ update ben: limits",
+            "= unchanged 2",
+            "updated mira",
+            "updated ben",
+            "done: 2 updated");
+    assertThat(desk.agent("mira").path("systemPrompt").asText()).isEqualTo("You decide.");
+    assertThat(desk.agent("ben").path("id").asText()).isEqualTo(id);
+  }
+
+  @Test
+  void with_a_handle_written_down_a_name_may_change_and_the_other_way_round() {
+    desk.apply("agents: [{name: Mira, handle: lead, children: [{name: Ada}]}]");
+
+    Ran ran =
+        desk.apply(
+            "agents: [{name: Miriam, handle: lead, children: [{name: Ada, handle: engine}]}]");
+
+    assertThat(ran.lines())
+        .contains("~ update lead: name", "~ update ada: handle", "updated engine");
+    assertThat(desk.handles()).containsExactly("lead", "engine");
+  }
+
+  @Test
+  void what_was_terminated_comes_back_under_a_new_handle_and_is_found_again() {
+    desk.apply(TEAM);
+    desk.run("agent", "terminate", "mira");
+
+    assertThat(desk.apply(TEAM).lines()).contains("+ create mira-2", "created ada-2");
+    assertThat(desk.apply(TEAM).out()).isEqualTo("= unchanged 4\nnothing to change\n");
+    assertThat(desk.apply("agents: [{name: Mira, handle: mira}]").err())
+        .contains("NAME_TAKEN", "/agents/0 Mira: the handle mira was that of an agent");
+  }
+
+  @Test
+  void a_team_may_come_through_a_pipe_and_stand_under_somebody_who_lives() {
+    desk.run("agent", "create", "lead");
+
+    assertThat(desk.pipe("agents: [{name: Ada, parent: lead}]", "apply", "-").lines())
+        .containsExactly("+ create ada under lead", "created ada", "done: 1 created");
+  }
+
+  @Test
+  void a_playbook_beside_the_file_is_found_from_anywhere() throws IOException {
+    Files.writeString(folder.resolve("ada.yaml"), "- do: [ { say: aye } ]\n");
+
+    String team = "agents: [{name: Ada, provider: {name: scripted, playbookFile: ./ada.yaml}}]";
+    assertThat(desk.run("apply", file(team)).code()).isZero();
+
+    assertThat(desk.run("send", "ada", "ready?", "--wait").out()).isEqualTo("aye\n");
+  }
+
+  @Test
+  void on_a_terminal_it_asks_and_takes_no_for_an_answer() throws IOException {
+    Ran no = desk.onTerminal("\n", "apply", file(TEAM));
+    assertThat(no.err()).isEqualTo("Do these 4? [y/N] nothing changed\n");
+    assertThat(no.code()).isZero();
+    assertThat(desk.handles()).isEmpty();
+
+    assertThat(desk.onTerminal("yes\n", "apply", file(TEAM)).out()).endsWith("done: 4 created\n");
+    assertThat(desk.onTerminal("", "apply", file("agents: [{name: X}]"), "--yes").err()).isEmpty();
+  }
+
+  @Test
+  void a_refusal_on_the_way_says_what_is_done_and_the_next_run_goes_on() {
+    desk.run("agent", "create", "ben");
+    desk.run("agent", "terminate", "ben");
+    // Each of the two may have ben-2, but not both: only doing it shows that.
+    String team = "agents: [{name: Ada}, {name: Ben}, {name: Bo, handle: ben-2}, {name: Noor}]";
+
+    Ran stopped = desk.apply(team);
+    assertThat(stopped.code()).isEqualTo(2);
+    assertThat(stopped.out()).endsWith("created ada\ncreated ben-2\n");
+    assertThat(stopped.err())
+        .startsWith(
+            """
+            stopped after 2 of 4
+            done: create ada, create ben-2
+            not done: create ben-2, create noor
+            error NAME_TAKEN: cannot create ben-2: the handle ben-2 is taken
+            """)
+        .contains("run the same command again");
+
+    assertThat(desk.apply(team.replace("ben-2", "bo")).lines())
+        .startsWith("+ create bo", "+ create noor", "= unchanged 2");
+  }
+
+  @Test
+  void programs_get_the_same_as_json() {
+    desk.apply("agents: [{name: Mira, children: [{name: Old}]}]");
+
+    Ran ran = desk.apply(TEAM, "--json", "--dry-run");
+
+    assertThat(Json.own(ran.out()))
+        .isEqualTo(
+            Json.own(
+                """
+                {"steps":[
+                  {"action":"update","handle":"mira","changed":["systemPrompt"],"done":false},
+                  {"action":"create","handle":"ada","parent":"mira","done":false},
+                  {"action":"create","handle":"ben","parent":"mira","done":false},
+                  {"action":"create","handle":"noor","parent":"mira","done":false}],
+                 "undeclared":["old"],"unchanged":0,"complete":false,"dryRun":true}
+                """));
+    assertThat(Json.own(desk.apply(TEAM, "--json").out()).path("complete").asBoolean()).isTrue();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.substrat.examples;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.Main;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.json.Json;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// A person at the command line of a daemon of their own.
+final class Desk implements AutoCloseable {
+  private final Path data;
+  private final Daemon daemon;
+
+  Desk(Path data) {
+    this.data = data;
+    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    this.daemon = Daemon.start(settings, Map.of());
+  }
+
+  /// What a command printed and how it ended.
+  record Ran(int code, String out, String err) {
+    List<String> lines() {
+      return out.lines().toList();
+    }
+  }
+
+  /// Types a command where nobody can be asked.
+  Ran run(String... words) {
+    return run(false, "", words);
+  }
+
+  /// The same with something on stdin.
+  Ran pipe(String input, String... words) {
+    return run(false, input, words);
+  }
+
+  /// Declares a team.
+  Ran apply(String team, String... options) {
+    return run(
+        false,
+        team,
+        Stream.concat(Stream.of("apply", "-"), Stream.of(options)).toArray(String[]::new));
+  }
+
+  /// On a terminal, with what is typed there afterwards.
+  Ran onTerminal(String answer, String... words) {
+    return run(true, answer, words);
+  }
+
+  private Ran run(boolean isTerminal, String input, String... words) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    var screen =
+        new Screen(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            false,
+            isTerminal,
+            isTerminal);
+    String[] all =
+        Stream.concat(Stream.of(words), Stream.of("--data", data.toString()))
+            .toArray(String[]::new);
+    int code = Main.run(screen, all);
+    return new Ran(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /// One agent, as the daemon shows it.
+  JsonNode agent(String handle) {
+    return Json.own(run("agent", "show", handle, "--json").out());
+  }
+
+  List<String> handles() {
+    return Json.own(run("agent", "list", "--json").out())
+        .path("agents")
+        .valueStream()
+        .map(agent -> agent.path("handle").asText())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}
