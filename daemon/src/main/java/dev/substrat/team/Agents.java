@@ -1,5 +1,7 @@
 package dev.substrat.team;
 
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Caps;
 import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
@@ -66,6 +68,7 @@ public final class Agents {
         config.handle() == null
             ? insertSuffixed(tx, fresh)
             : insertAs(tx, fresh, Handle.require(config.handle()));
+    BudgetTable.set(tx, fresh.id(), Caps.of(config.limitsOrDefault()));
     events.append(
         tx,
         NewEvent.of("agent_created")
