@@ -1,5 +1,6 @@
 package dev.substrat.engine;
 
+import dev.substrat.budget.Budgets;
 import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.ChildTools;
@@ -31,6 +32,7 @@ import dev.substrat.turn.Pace;
 import dev.substrat.turn.RunningTurns;
 import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
+import dev.substrat.turn.Spending;
 import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.InstantSource;
@@ -44,6 +46,7 @@ public final class Engine {
   private final Ground ground;
   private final Messages messages;
   private final RunningTurns running;
+  private final Spending spending;
   private final Agents agents;
   private final Providers providers =
       new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
@@ -59,6 +62,7 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
+    this.spending = new Spending(database, messages.budgetNotices(), clock);
     this.agents =
         new Agents(
             database,
@@ -114,7 +118,8 @@ public final class Engine {
 
   /// What time alone brings about; each says how much it did.
   public List<IntSupplier> sweeps() {
-    return List.of(messages::expire, reminders::fire, running::interruptOverdue);
+    return List.of(
+        messages::expire, reminders::fire, running::interruptOverdue, spending::settleLeftBehind);
   }
 
   public TurnParts turnParts() {
@@ -124,6 +129,7 @@ public final class Engine {
         providers,
         toolbox,
         transcript,
+        spending,
         running,
         ground.telemetry(),
         ground.clock(),
@@ -173,6 +179,14 @@ public final class Engine {
   public Cancellation cancellation() {
     return new Cancellation(
         ground.database(), ground.events(), messages.delivery(), running, ground.clock());
+  }
+
+  public Budgets budgets() {
+    return new Budgets(ground.database(), ground.events());
+  }
+
+  public Spending spending() {
+    return spending;
   }
 
   public Credentials credentials() {

@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.budget.Ledger;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -66,6 +67,7 @@ public final class Cancellation {
         """,
         agent.value(),
         run.turn());
+    Ledger.abandon(tx, agent, clock.instant());
     for (InboxEvent event : Inbox.claimedBy(tx, agent, run.turn())) {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);
