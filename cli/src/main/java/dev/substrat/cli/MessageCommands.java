@@ -43,6 +43,7 @@ final class MessageCommands {
         .with("in reply to", message.path("in_reply_to"))
         .with("status", message.path("status"))
         .with("reason", message.path("reason"))
+        .with("waits", message.path("waits"))
         .with("history", history(message))
         .with("text", message.path("text"))
         .with("reply", message.path("reply").path("text"))

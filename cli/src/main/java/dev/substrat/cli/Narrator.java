@@ -69,9 +69,21 @@ public final class Narrator {
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
       case "tool_called" -> called(event);
+      case "budget_exhausted" ->
+          bad(
+              who(event)
+                  + "  stops: "
+                  + word(event, "reason")
+                  + ". To go on: ./substrat agent budget");
+      case "budget_low" -> who(event) + "  " + budget(event);
       case "goodbye" -> faint("the daemon stops");
       default -> unknown(event);
     };
+  }
+
+  private static String budget(JsonNode event) {
+    return "has used %s of %s %s"
+        .formatted(word(event, "spent"), word(event, "cap"), word(event, "budget"));
   }
 
   private String connected(JsonNode event) {

@@ -26,6 +26,10 @@ final class Reply {
   /// Nothing more happens to a message after one of these.
   private static final Set<String> SETTLED = Set.of("replied", "dead", "expired");
 
+  /// What may have changed what is known about a message.
+  private static final Set<String> MILESTONES =
+      Set.of("message_sent", "message_replied", "message_dead");
+
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
 
   private final Shell shell;
@@ -95,8 +99,8 @@ final class Reply {
 
   private static boolean isAbout(String id, String kind, JsonNode event) {
     return kind.equals("connected")
-        || ((kind.equals("message_replied") || kind.equals("message_dead"))
-            && event.path("message_id").asText().equals(id));
+        || kind.equals("budget_exhausted")
+        || (MILESTONES.contains(kind) && event.path("message_id").asText().equals(id));
   }
 
   private Optional<JsonNode> settled(String id) {
@@ -109,13 +113,20 @@ final class Reply {
       }
       throw fault;
     }
-    return SETTLED.contains(message.path("status").asText())
+    return SETTLED.contains(message.path("status").asText()) || message.hasNonNull("waits")
         ? Optional.of(message)
         : Optional.empty();
   }
 
   /// The text of the answer; a message that settled without one is a fault.
   String text(JsonNode settled) {
+    if (settled.hasNonNull("waits")) {
+      throw new Fault(
+          ErrorCode.BUDGET_EXHAUSTED,
+          "%s cannot answer for now: %s".formatted(agent, settled.path("waits").asText()),
+          "the message waits; see whose budget it is and raise it: "
+              + shell.command("agent budget " + agent));
+    }
     return switch (settled.path("status").asText()) {
       case "replied" -> settled.path("reply").path("text").asText();
       case "expired" -> throw unanswered(ErrorCode.TIMEOUT, "the message to %s expired", settled);

@@ -189,6 +189,25 @@ final class CommandsTest {
   }
 
   @Test
+  void a_budget_is_shown_and_raised() {
+    String budgets =
+        """
+        {"budgets":[{"agent":"mira","kind":"turns","cap":20,"spent":20,"reserved":0,"left":0,
+         "exhausted":true},{"agent":"ada","kind":"usd","cap":2.5,"spent":0.02,"reserved":0.1,
+         "left":2.38,"exhausted":false}]}
+        """;
+    daemon.answers("GET /api/agents/ada/budget", 200, budgets);
+    daemon.answers("POST /api/agents/ada/budget", 200, budgets);
+
+    assertThat(run("agent", "budget", "ada").out())
+        .contains("mira", "exhausted", "0.02", "2.38")
+        .doesNotContain("no budget");
+    run("agent", "budget", "ada", "--usd", "2.5", "--turns", "40");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("POST /api/agents/ada/budget {\"usd\":2.5,\"turns\":40}");
+  }
+
+  @Test
   void what_people_type_cannot_leave_its_place_in_the_path() {
     run("agent", "terminate", "../tokens/1?x");
 

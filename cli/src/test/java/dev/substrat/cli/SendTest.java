@@ -65,6 +65,21 @@ final class SendTest {
   }
 
   @Test
+  void a_message_to_somebody_without_a_budget_says_so_instead_of_waiting() throws IOException {
+    String stopped =
+        "{\"status\":\"stored\",\"waits\":\"BUDGET_EXHAUSTED: mira has used 2 of 2 turns\"}";
+    try (var daemon = daemon()) {
+      daemon.answers("GET /api/messages/m1", 200, stopped);
+      assertThat(send("--wait"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(3);
+            assertThat(ran.err())
+                .contains("mira has used 2 of 2 turns", "./substrat", "agent budget mira");
+          });
+    }
+  }
+
+  @Test
   void a_dead_message_tells_its_reason() throws IOException {
     String dead = "{\"status\":\"dead\",\"reason\":\"provider crashed\"}";
     try (var daemon = daemon()) {

@@ -1,6 +1,9 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
 import dev.substrat.http.Exchange;
@@ -8,6 +11,7 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
@@ -150,7 +154,17 @@ public final class AgentRoutes {
 
   private Reply show(Exchange exchange) {
     return Reply.ok(
-        database.<AgentView>read(tx -> view(tx, Tree.require(tx, exchange.name("id")))));
+        database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
+  }
+
+  /// Beside what lists show: what it draws on, and why it gets no turns, if it does not.
+  private static ObjectNode details(Tx tx, Agent agent) {
+    var json = (ObjectNode) Json.tree(view(tx, agent));
+    json.put("stateReason", BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null));
+    json.set(
+        "budgets",
+        Json.tree(BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList()));
+    return json;
   }
 
   private Reply terminate(Exchange exchange) {

@@ -2,10 +2,13 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.message.Message;
@@ -106,7 +109,8 @@ public final class MessageRoutes {
       List<StepView> history,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
       @Nullable ReplyView reply,
-      @Nullable String reason) {}
+      @Nullable String reason,
+      @Nullable String waits) {}
 
   /// When a message got how far.
   record StepView(String status, Instant at) {}
@@ -177,7 +181,18 @@ public final class MessageRoutes {
                 .toList(),
             message.inReplyTo() == null ? null : message.inReplyTo().value(),
             reply,
-            message.deadReason()));
+            message.deadReason(),
+            waits(message)));
+  }
+
+  /// Why nobody sees to it for now, if so.
+  private @Nullable String waits(Message message) {
+    return message.isOpen()
+        ? database
+            .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            .map(Budget::reason)
+            .orElse(null)
+        : null;
   }
 
   private Reply views(List<Message> list) {

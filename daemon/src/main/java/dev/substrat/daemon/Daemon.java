@@ -1,6 +1,7 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.BudgetRoutes;
 import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
 import dev.substrat.api.LoginRoutes;
@@ -105,6 +106,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new AgentRoutes(database, agents, engine.providers(), credentials, engine.inspection())
             .routes());
+    routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
     routes.addAll(
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())

@@ -1,5 +1,6 @@
 package dev.substrat.engine;
 
+import dev.substrat.budget.Budgets;
 import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.ChildTools;
@@ -33,6 +34,7 @@ import dev.substrat.turn.Pace;
 import dev.substrat.turn.RunningTurns;
 import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
+import dev.substrat.turn.Spending;
 import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.InstantSource;
@@ -47,6 +49,7 @@ public final class Engine {
   private final Messages messages;
   private final RunningTurns running;
   private final Subscriptions subscriptions;
+  private final Spending spending;
   private final Agents agents;
   private final Providers providers;
   private final Transcript transcript;
@@ -68,6 +71,7 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, clock);
+    this.spending = new Spending(database, messages.budgetNotices(), clock);
     this.agents =
         new Agents(
             database,
@@ -131,7 +135,8 @@ public final class Engine {
 
   /// What time alone brings about; each says how much it did.
   public List<IntSupplier> sweeps() {
-    return List.of(messages::expire, reminders::fire, running::interruptOverdue);
+    return List.of(
+        messages::expire, reminders::fire, running::interruptOverdue, spending::settleLeftBehind);
   }
 
   public TurnParts turnParts() {
@@ -142,6 +147,7 @@ public final class Engine {
         providers,
         toolbox,
         transcript,
+        spending,
         running,
         ground.telemetry(),
         ground.clock(),
@@ -196,6 +202,14 @@ public final class Engine {
         subscriptions,
         running,
         ground.clock());
+  }
+
+  public Budgets budgets() {
+    return new Budgets(ground.database(), ground.events());
+  }
+
+  public Spending spending() {
+    return spending;
   }
 
   public Credentials credentials() {

@@ -95,6 +95,24 @@ public final class Inbox {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
   }
 
+  /// Puts an event back that its turn could not see to; no attempt is counted against it.
+  public static void putBack(Tx tx, InboxEvent event, long turn, Instant dueAt) {
+    tx.update(
+        "update inbox_event set turn_no = null, not_before = ? where id = ? and turn_no = ?",
+        dueAt,
+        event.id(),
+        turn);
+  }
+
+  /// Lets all that is due for an agent wait a little longer.
+  public static void postpone(Tx tx, AgentId agent, Instant now, Duration pause) {
+    tx.update(
+        "update inbox_event set not_before = ? where agent_id = ? and not_before <= ?",
+        now.plus(pause),
+        agent.value(),
+        now);
+  }
+
   /// Lets a held event wake its agent after all; false if the agent has seen it already.
   public static boolean release(Tx tx, MessageId message) {
     return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;

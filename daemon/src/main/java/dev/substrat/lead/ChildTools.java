@@ -3,6 +3,7 @@ package dev.substrat.lead;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Caps;
 import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail;
 import dev.substrat.team.Agent;
@@ -33,7 +34,19 @@ public final class ChildTools {
       @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
       @JsonProperty("workspace_subdir")
           @JsonPropertyDescription("Sub-directory of your workspace it works in.")
-          @Nullable String workspaceSubdir) {}
+          @Nullable String workspaceSubdir,
+      @JsonProperty("budget_usd")
+          @JsonPropertyDescription("US dollars it may cost; without it, it draws on yours.")
+          @Nullable Double budgetUsd,
+      @JsonProperty("budget_tokens") @JsonPropertyDescription("Tokens it may use.")
+          @Nullable Long budgetTokens,
+      @JsonProperty("budget_turns") @JsonPropertyDescription("Turns it may take.")
+          @Nullable Long budgetTurns) {
+
+    Caps budget() {
+      return new Caps(budgetUsd, budgetTokens, budgetTurns, null);
+    }
+  }
 
   /// Somebody near, by name.
   public record Named(String name) {}
@@ -59,7 +72,11 @@ public final class ChildTools {
         (call, input) -> {
           var wish =
               new Children.Wish(
-                  input.name(), input.instructions(), input.role(), input.workspaceSubdir());
+                  input.name(),
+                  input.instructions(),
+                  input.role(),
+                  input.workspaceSubdir(),
+                  input.budget());
           Agent child = children.spawn(call, wish);
           return done(
               Json.object()

@@ -1,6 +1,10 @@
 package dev.substrat.lead;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Caps;
+import dev.substrat.budget.Kind;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -21,14 +25,12 @@ import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What an agent does with those below it: make them, wake them, pause them.
 public final class Children {
-  /// How many agents one root may have below it, however they are arranged.
-  private static final int LARGEST_TEAM = 256;
-
   private final Database database;
   private final Agents agents;
   private final EventLog events;
@@ -43,7 +45,11 @@ public final class Children {
 
   /// What a parent says about a child it wants.
   public record Wish(
-      String name, String instructions, @Nullable String role, @Nullable String workspaceSubdir) {}
+      String name,
+      String instructions,
+      @Nullable String role,
+      @Nullable String workspaceSubdir,
+      Caps budget) {}
 
   /// The node exists at once; its first turn comes after this one, with its mail or its
   /// instructions.
@@ -59,6 +65,7 @@ public final class Children {
   private Agent spawn(Tx tx, Call call, Wish wish) {
     Caller caller = call.caller();
     requireRoom(tx, caller.agent());
+    requireLeft(tx, caller.agent(), wish.budget());
     Long turn = caller.isExternal() ? null : caller.turn();
     Agent child =
         agents.create(
@@ -85,8 +92,29 @@ public final class Children {
         wish.role(),
         config.provider(),
         config.toolsets(),
-        config.limits(),
+        narrowed(config.limitsOrDefault(), wish.budget()),
         parent.id().value());
+  }
+
+  private static Limits narrowed(Limits limits, Caps budget) {
+    return limits.withBudgets(budget.usd(), budget.tokens(), budget.turns(), budget.seconds());
+  }
+
+  /// Nobody can give away more than there is.
+  private static void requireLeft(Tx tx, Agent parent, Caps wanted) {
+    Map<Kind, Long> amounts = wanted.amounts();
+    if (amounts.isEmpty()) {
+      return;
+    }
+    for (Budget budget : BudgetTable.above(tx, parent.id())) {
+      Long amount = amounts.get(budget.kind());
+      if (amount != null && amount > budget.left()) {
+        throw limit(
+            "/budget_%s is more than the %s %s you have left"
+                .formatted(budget.kind(), budget.kind().value(budget.left()), budget.kind().unit()),
+            "give it less, or leave it out: then it draws on yours");
+      }
+    }
   }
 
   /// A key belongs to the one who uses it. There always is one, because it also tells a spawned
@@ -109,8 +137,9 @@ public final class Children {
     if (Tree.depth(tx, parent) + 1 > limits.depth()) {
       throw limit("the team is " + limits.depth() + " levels deep already", "do it yourself");
     }
-    if (Tree.teamSize(tx, parent) >= LARGEST_TEAM) {
-      throw limit("the team has " + LARGEST_TEAM + " agents already", "terminate some first");
+    int most = Math.min(limits.agents(), Tree.root(tx, parent).config().limitsOrDefault().agents());
+    if (Tree.teamSize(tx, parent) >= most) {
+      throw limit("the team has " + most + " agents already", "terminate some first");
     }
   }
 

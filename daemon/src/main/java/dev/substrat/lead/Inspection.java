@@ -2,6 +2,7 @@ package dev.substrat.lead;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
@@ -42,6 +43,7 @@ public final class Inspection {
     var json = Json.object();
     database.read(tx -> {
       json.put("state", state(tx, agent));
+      addBudgets(tx, json, agent);
       json.set("recent_messages", recent(tx, agent));
       json.put("pending_count", Inbox.count(tx, agent.id()));
       json.set("waiting_for", Json.tree(names(tx, PendingReplies.askedBy(tx, agent.id().value()))));
@@ -56,17 +58,27 @@ public final class Inspection {
     return json;
   }
 
+  /// What it draws on, and why it gets no turns, if it does not.
+  private static void addBudgets(Tx tx, ObjectNode json, Agent agent) {
+    BudgetTable.findStop(tx, agent.id()).ifPresent(stop -> json.put("state_reason", stop.reason()));
+    ArrayNode budgets = json.putArray("budgets");
+    BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
+  }
+
   ObjectNode children(Agent parent) {
     var json = Json.object();
     ArrayNode list = json.putArray("children");
     database.read(tx -> {
       for (Agent child : Tree.children(tx, parent.id())) {
-        list.addObject()
-            .put("name", child.name())
-            .put("agent_id", child.id().value())
-            .put("role", child.role())
-            .put("state", state(tx, child))
-            .put("pending_count", Inbox.count(tx, child.id()));
+        var line =
+            list.addObject()
+                .put("name", child.name())
+                .put("agent_id", child.id().value())
+                .put("role", child.role())
+                .put("state", state(tx, child))
+                .put("pending_count", Inbox.count(tx, child.id()));
+        BudgetTable.findStop(tx, child.id())
+            .ifPresent(stop -> line.put("state_reason", stop.reason()));
       }
       return true;
     });

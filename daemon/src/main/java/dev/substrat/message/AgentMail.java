@@ -1,6 +1,9 @@
 package dev.substrat.message;
 
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.message.Draft.Sender;
@@ -42,8 +45,14 @@ public final class AgentMail {
   public record Letter(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
-  /// What became of it.
-  public record Sent(MessageId id, boolean waiting, @Nullable String heldReason) {}
+  /// What became of it; `stopped` is why the recipient gets no turns for now.
+  public record Sent(
+      MessageId id, boolean waiting, @Nullable String heldReason, @Nullable String stopped) {
+
+    Sent(MessageId id, boolean waiting, @Nullable String heldReason) {
+      this(id, waiting, heldReason, null);
+    }
+  }
 
   public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
     requireText(letter.text());
@@ -87,7 +96,9 @@ public final class AgentMail {
       // A person sees their mail whenever they look.
       PendingReplies.shown(tx, message.id(), clock.instant());
     }
-    return new Sent(message.id(), waits, held);
+    String stopped =
+        BudgetTable.findStop(tx, new AgentId(draft.recipient())).map(Budget::reason).orElse(null);
+    return new Sent(message.id(), waits, held, stopped);
   }
 
   /// What was sent under this key before; an attempt that died may have come so far.

@@ -63,6 +63,15 @@ public record Message(
   /// When it got there.
   public record Step(Status status, Instant at) {}
 
+  /// Whether somebody still has to see to it.
+  public boolean isOpen() {
+    return switch (status) {
+      case STORED, CLAIMED, INJECTED -> true;
+      case READ -> sync;
+      case REPLIED, EXPIRED, DEAD -> false;
+    };
+  }
+
   public Instant sentAt() {
     return history.getFirst().at();
   }

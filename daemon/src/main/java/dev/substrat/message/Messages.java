@@ -44,6 +44,11 @@ public final class Messages {
     return new Delivery(replies, events, clock);
   }
 
+  /// The same mail, for telling that a budget runs out.
+  public BudgetNotices budgetNotices() {
+    return new BudgetNotices(replies, events);
+  }
+
   /// What a person wants to say to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 

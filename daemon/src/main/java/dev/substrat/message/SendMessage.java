@@ -69,6 +69,10 @@ public final class SendMessage implements Tool {
       return done.withHint(
           "Held until a person lets it go on: " + sent.heldReason() + ". Do not send it again.");
     }
+    if (sent.stopped() != null) {
+      return done.withHint(
+          "It waits there for now (" + sent.stopped() + "). Do not send it again.");
+    }
     return sent.waiting() ? done.withHint(HINT) : done;
   }
 }

@@ -3,6 +3,8 @@ package dev.substrat.provider;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Kind;
+import dev.substrat.budget.Reservation;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
@@ -42,9 +44,22 @@ record Playbook(List<Rule> rules) {
       @Nullable String save,
       @Nullable String say,
       @Nullable String sleep,
+      @Nullable Use use,
       @Nullable String fail,
       @Nullable Boolean crash,
       @Nullable Boolean hang) {}
+
+  /// What asking a model would use: a script pretends it, so that budgets can be tried without one.
+  record Use(@Nullable Long tokens, @Nullable Double usd) {
+
+    Reservation amount() {
+      return new Reservation(tokens == null ? 0 : tokens, usd == null ? 0 : Kind.USD.amount(usd));
+    }
+
+    private boolean isValid() {
+      return (tokens == null || tokens >= 0) && (usd == null || usd >= 0) && !amount().isNone();
+    }
+  }
 
   static Playbook parse(JsonNode json) {
     var wrapped = Json.object().set("rules", json);
@@ -74,16 +89,22 @@ record Playbook(List<Rule> rules) {
     for (int i = 0; i < rule.steps.size(); i++) {
       Step step = rule.steps.get(i);
       long verbs =
-          Stream.of(step.call, step.say, step.sleep, step.fail, step.crash, step.hang)
+          Stream.of(step.call, step.say, step.sleep, step.use, step.fail, step.crash, step.hang)
               .filter(Objects::nonNull)
               .count();
       if (verbs != 1 || (step.call == null && (step.arguments != null || step.save != null))) {
         throw invalid(
-            where + "/do/" + i + " must have exactly one of call, say, sleep, fail, crash, hang",
+            where
+                + "/do/"
+                + i
+                + " must have exactly one of call, say, sleep, use, fail, crash, hang",
             "`with` and `save` go with `call`");
       }
       if (step.sleep != null) {
         Delay.parse(step.sleep);
+      }
+      if (step.use != null && !step.use.isValid()) {
+        throw invalid(where + "/do/" + i + "/use uses nothing", "use: { tokens: 1200, usd: 0.02 }");
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.substrat.provider;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.team.AgentConfig;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
@@ -23,6 +24,10 @@ public interface Provider {
 
     /// It could not go on.
     record Failed(String reason) implements Outcome {}
+
+    /// It was not allowed to go on: a budget is used up, and what it was given waits; or the turn
+    /// has reached a limit, and would reach it again.
+    record Refused(Fault reason) implements Outcome {}
 
     /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
     record Stopped() implements Outcome {}

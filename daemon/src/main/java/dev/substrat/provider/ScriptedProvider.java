@@ -2,10 +2,12 @@ package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.transcript.Usage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +92,8 @@ public final class ScriptedProvider implements Provider {
         said.add(template.text(step.say()));
       } else if (step.sleep() != null) {
         turn.pause(Delay.parse(step.sleep()));
+      } else if (step.use() != null) {
+        use(step.use().amount());
       } else if (step.fail() != null) {
         failure = template.text(step.fail());
       } else if (Boolean.TRUE.equals(step.crash())) {
@@ -97,6 +101,11 @@ public final class ScriptedProvider implements Provider {
       } else if (Boolean.TRUE.equals(step.hang())) {
         turn.pause(Duration.ofDays(1));
       }
+    }
+
+    private void use(Reservation amount) {
+      turn.beginStep(amount);
+      turn.endStep("scripted", new Usage(0, amount.tokens(), amount.costMicros()));
     }
 
     private void call(String tool, Playbook.Step step) {

@@ -1,6 +1,7 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Toolbox;
@@ -19,10 +20,18 @@ public interface TurnView {
   /// Must be called when the agent gets to see `event`: from then on it may answer it.
   void show(InboxEvent event);
 
-  /// A step begins: the mind is asked once more. Calls belong to the step that began last.
-  void beginStep();
+  /// A step begins that uses nothing up. Calls belong to the step that began last.
+  default void beginStep() {
+    beginStep(Reservation.NONE);
+  }
 
-  /// What the step has used, as soon as the mind says so.
+  /// A step begins: the mind is asked once more, and uses up `most` at most. Throws a fault if that
+  /// is more than a budget or the turn's limits allow (BUDGET_EXHAUSTED, LIMIT_REACHED); let it go
+  /// through, it ends the turn.
+  void beginStep(Reservation most);
+
+  /// What the step has used, as soon as the mind says so. A step that never says so, or says that
+  /// it used nothing of what was reserved, has used all of it.
   void endStep(@Nullable String model, Usage usage);
 
   /// Waits as long as the agent itself wants to, on the daemon's clock.

@@ -1,5 +1,7 @@
 package dev.substrat.team;
 
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Caps;
 import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
@@ -72,6 +74,7 @@ public final class Agents {
     var fresh = new Fresh(AgentId.random(), parent, config, birth);
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
+    BudgetTable.set(tx, fresh.id(), Caps.of(config.limitsOrDefault()));
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -181,6 +184,10 @@ public final class Agents {
     }
     requireFree(tx, agent, after);
     write(tx, agent, after);
+    if (changed.contains("limits")) {
+      BudgetTable.replace(
+          tx, agent.id(), Caps.of(before.limitsOrDefault()), Caps.of(after.limitsOrDefault()));
+    }
     events.append(
         tx,
         NewEvent.of("agent_updated")

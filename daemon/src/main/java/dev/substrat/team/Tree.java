@@ -108,6 +108,11 @@ public final class Tree {
     return above(tx, agent.id()).size() - 1;
   }
 
+  /// Whoever it all began with.
+  public static Agent root(Tx tx, Agent agent) {
+    return find(tx, above(tx, agent.id()).getLast().value()).orElseThrow();
+  }
+
   /// How many live in the tree it belongs to.
   public static int teamSize(Tx tx, Agent agent) {
     return (int)

@@ -23,13 +23,18 @@ public final class CallLimits {
     this.buckets = buckets;
   }
 
+  /// Whether the tool puts something in somebody's inbox.
+  public static boolean isSending(String tool) {
+    return SENDING.contains(tool);
+  }
+
   /// Why this call must not be made now, if so.
   Optional<Failed> refuse(Caller caller, String tool) {
     if (FREE.contains(tool)) {
       return Optional.empty();
     }
     Limits limits = caller.agent().config().limitsOrDefault();
-    boolean sends = SENDING.contains(tool);
+    boolean sends = isSending(tool);
     int perMinute = sends ? limits.messages() : limits.calls();
     String bucket = caller.agent().id() + "/" + (sends ? "messages" : tool);
     return buckets.take(bucket, perMinute).map(wait -> tooMany(tool, perMinute, wait));

@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.budget.Ledger;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -72,6 +73,7 @@ public final class Cancellation {
         """,
         agent.value(),
         run.turn());
+    Ledger.abandon(tx, agent, clock.instant());
     List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
     for (InboxEvent event : given) {
       Inbox.consume(tx, event, run.turn());

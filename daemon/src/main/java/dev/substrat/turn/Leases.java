@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
@@ -24,13 +25,14 @@ final class Leases {
 
   /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
   /// who waits for a reply, held mail wakes nobody, a child waits until the turn that made it is
-  /// over.
+  /// over, and without a budget nobody goes on.
   private static final String WAKES =
       """
         agent.terminated_at is null
         and agent.provider <> 'external'
         and (agent.gated = 0 or agent.permits > 0)
         and (agent.lease_until is null or agent.lease_until <= NOW)
+        and MAY_GO_ON
         and (agent.born_in_turn is null or not exists (
           select 1 from agent parent
           where parent.id = agent.parent_id
@@ -47,7 +49,8 @@ final class Leases {
               where pending_reply.asker = agent.id and pending_reply.kind = 'question'
             ))
         )
-      """;
+      """
+          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
 
   Leases(String owner, Dialect dialect) {
     this.owner = owner;
@@ -110,6 +113,17 @@ final class Leases {
         """,
         agent.value(),
         turn);
+  }
+
+  /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
+  /// False if it was renewed.
+  static boolean revokeExpired(Tx tx, AgentId agent) {
+    return tx.update(
+            "update agent set lease_owner = null where id = ? and (lease_until is null or lease_until <= "
+                + tx.dialect().now()
+                + ")",
+            agent.value())
+        == 1;
   }
 
   void giveBack(Tx tx, AgentId agent) {

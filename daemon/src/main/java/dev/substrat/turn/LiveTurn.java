@@ -1,11 +1,13 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Reservation;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -22,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +38,20 @@ final class LiveTurn implements TurnView {
   private final TurnParts parts;
   private final Caller caller;
   private final List<InboxEvent> events;
-  private final AtomicInteger calls = new AtomicInteger();
+  private final TurnCaps caps;
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
+  private final Duration time;
   private volatile String shown;
 
-  LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
+  LiveTurn(
+      Database database, TurnParts parts, Caller caller, List<InboxEvent> events, Duration time) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
     this.events = List.copyOf(events);
+    this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
+    this.time = time;
     this.shown = events.getFirst().id();
   }
 
@@ -71,8 +78,9 @@ final class LiveTurn implements TurnView {
   }
 
   @Override
-  public void beginStep() {
-    step.incrementAndGet();
+  public void beginStep(Reservation most) {
+    caps.beginStep(most);
+    parts.spending().openStep(caller, step.incrementAndGet(), most);
   }
 
   @Override
@@ -81,13 +89,33 @@ final class LiveTurn implements TurnView {
     database.transact(tx -> {
       Fence.require(tx, caller);
       Steps.used(tx, caller.run(), step.get(), model, usage, now);
+      parts.spending().closeStep(tx, caller, step.get(), usage);
       return true;
     });
+    caps.endStep(usage);
   }
 
   @Override
   public void pause(Duration time) throws InterruptedException {
     parts.pace().pause(time);
+  }
+
+  /// How long the turn may take: as the agent's limits say, or what is left of a budget.
+  Duration time() {
+    return time;
+  }
+
+  /// Somebody told it to stop. If its time is over because a budget had no more, it is not the
+  /// agent's failure.
+  Outcome interrupted(String reason) {
+    boolean isShort = time.compareTo(caller.agent().config().limitsOrDefault().turn()) < 0;
+    return isShort && reason.equals(RunningTurns.TOO_LONG)
+        ? new Outcome.Refused(
+            new Fault(
+                ErrorCode.BUDGET_EXHAUSTED,
+                "the turn has used all the time that was left",
+                "what it was given waits for another"))
+        : new Outcome.Failed(reason);
   }
 
   Caller caller() {
@@ -100,15 +128,9 @@ final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    int most = caller.agent().config().limitsOrDefault().callsPerTurn();
-    if (calls.incrementAndGet() > most) {
-      return new Toolbox.Answer(
-          ToolReply.Failed.because(
-              new Fault(
-                  ErrorCode.LIMIT_REACHED,
-                  "you have made " + most + " tool calls in this turn",
-                  "end your turn; the next message starts a new one")),
-          InboxNews.NONE);
+    Optional<Fault> refused = caps.refuse(tool);
+    if (refused.isPresent()) {
+      return new Toolbox.Answer(ToolReply.Failed.because(refused.get()), InboxNews.NONE);
     }
     return parts
         .toolbox()

@@ -1,12 +1,15 @@
 package dev.substrat.turn;
 
+import dev.substrat.budget.Refusal;
 import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -18,10 +21,12 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One turn from inbox to silence: claim, think, settle.
@@ -31,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 final class OneTurn {
   private static final Log LOG = Log.of(OneTurn.class);
   private static final int MAX_ATTEMPTS = 5;
+
+  /// What a step is refused with; from anywhere else in a provider it means the same.
+  private static final Set<ErrorCode> REFUSALS =
+      Set.of(ErrorCode.BUDGET_EXHAUSTED, ErrorCode.LIMIT_REACHED);
 
   private final Database database;
   private final Leases leases;
@@ -43,14 +52,19 @@ final class OneTurn {
   }
 
   void run(AgentId agent) {
-    Optional<LiveTurn> claimed = database.transact(tx -> claim(tx, agent));
+    Optional<LiveTurn> claimed;
+    try {
+      claimed = database.transact(tx -> claim(tx, agent));
+    } catch (Refusal refusal) {
+      parts.spending().noTurn(agent, refusal);
+      return;
+    }
     if (claimed.isEmpty()) {
       return;
     }
     LiveTurn view = claimed.get();
     Caller caller = view.caller();
-    Duration patience = caller.agent().config().limitsOrDefault().turn();
-    parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(patience));
+    parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(view.time()));
     try {
       Outcome outcome =
           parts
@@ -89,9 +103,10 @@ final class OneTurn {
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
     Runs.start(tx, caller, events, now);
+    Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn(database, parts, caller, events));
+    return Optional.of(new LiveTurn(database, parts, caller, events, time));
   }
 
   /// A child that was written to before its very first turn starts with its mail.
@@ -134,9 +149,12 @@ final class OneTurn {
       return parts
           .running()
           .reason(agent.id())
-          .<Outcome>map(Outcome.Failed::new)
+          .map(view::interrupted)
           .orElseGet(Outcome.Stopped::new);
     } catch (RuntimeException e) {
+      if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {
+        return new Outcome.Refused(fault);
+      }
       LOG.warn("a provider broke", "agent", agent.handle(), "reason", e);
       return new Outcome.Failed("the provider broke: " + e.getMessage());
     }
@@ -147,9 +165,11 @@ final class OneTurn {
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
+    parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
+      case Outcome.Refused refused -> refuse(tx, caller, events, refused.reason());
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
@@ -173,9 +193,7 @@ final class OneTurn {
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
       if (event.attempts() + 1 >= MAX_ATTEMPTS) {
-        Inbox.consume(tx, event, caller.turn());
-        parts.delivery().bury(tx, caller.agent().id(), event, reason);
-        parts.delivery().breakPromises(tx, caller.agent().id(), reason);
+        bury(tx, caller, event, reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
         parts.delivery().givenBack(tx, event);
@@ -183,6 +201,29 @@ final class OneTurn {
     }
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, caller.agent(), events, "failed", reason);
+  }
+
+  /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
+  private void refuse(Tx tx, Caller caller, List<InboxEvent> events, Fault fault) {
+    String reason = fault.code() + ": " + fault.message();
+    LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
+    AgentId agent = caller.agent().id();
+    if (fault.code() == ErrorCode.BUDGET_EXHAUSTED) {
+      Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
+      for (InboxEvent event : events) {
+        Inbox.putBack(tx, event, caller.turn(), dueAt);
+        parts.delivery().givenBack(tx, event);
+      }
+    } else {
+      events.forEach(event -> bury(tx, caller, event, reason));
+    }
+    end(tx, caller, "failed", reason, null);
+  }
+
+  private void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
+    Inbox.consume(tx, event, caller.turn());
+    parts.delivery().bury(tx, caller.agent().id(), event, reason);
+    parts.delivery().breakPromises(tx, caller.agent().id(), reason);
   }
 
   /// 1, 2, 4, 8 seconds: a provider that is briefly overloaded gets room to recover.

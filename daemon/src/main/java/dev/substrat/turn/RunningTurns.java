@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Only a convenience for the slot: what a turn may still write is decided by its lease, in the
 /// database. Safe for many threads.
 public final class RunningTurns {
+  static final String TOO_LONG = "the turn took too long";
+
   private final Map<AgentId, Running> running = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
@@ -61,7 +63,7 @@ public final class RunningTurns {
     Instant now = clock.instant();
     List<Running> overdue =
         all().stream().filter(one -> one.reason == null && now.isAfter(one.limit)).toList();
-    overdue.forEach(one -> interrupt(one, "the turn took too long"));
+    overdue.forEach(one -> interrupt(one, TOO_LONG));
     return overdue.size();
   }
 

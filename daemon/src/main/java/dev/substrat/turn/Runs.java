@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.budget.Ledger;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
@@ -101,6 +102,7 @@ public final class Runs {
 
   /// The agent is gone, and its turn with it.
   public static void closeForGood(Tx tx, AgentId agent, Instant now) {
+    Ledger.abandon(tx, agent, now);
     tx.update(
         """
         update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?
@@ -112,6 +114,7 @@ public final class Runs {
 
   /// Closes what a dead daemon or a lost lease left open, so that no run stays `running` for ever.
   static void closeOrphans(Tx tx, AgentId agent, Instant now) {
+    Ledger.abandon(tx, agent, now);
     tx.update(
         """
         update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?

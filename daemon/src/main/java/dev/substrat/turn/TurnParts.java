@@ -17,6 +17,7 @@ public record TurnParts(
     Providers providers,
     Toolbox toolbox,
     Transcript transcript,
+    Spending spending,
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,

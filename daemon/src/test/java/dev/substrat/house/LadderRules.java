@@ -31,6 +31,7 @@ final class LadderRules {
           "event",
           "credential",
           "limit",
+          "budget",
           "team",
           "transcript",
           "tool",

@@ -79,6 +79,11 @@ final class TestTeam implements AutoCloseable {
             AgentId.random().value());
   }
 
+  /// The same database as another daemon would have it; SQLite has only one.
+  Database another() {
+    return place.dialect() == Dialect.POSTGRES ? place.open() : database;
+  }
+
   /// Creates an agent from YAML, as a person would write it.
   Agent agent(String yaml) {
     AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);

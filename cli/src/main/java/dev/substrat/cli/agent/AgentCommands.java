@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, inspect, tree, terminate.",
+    description = "Make and look after agents: create, list, show, budget, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -97,11 +97,13 @@ public final class AgentCommands {
         .with("role", agent.path("role"))
         .with("parent", agent.path("parentId"))
         .with("state", agent.path("state"))
+        .with("reason", agent.path("stateReason"))
         .with("waiting", agent.path("pendingCount"))
         .with(
             "provider",
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
         .with("toolsets", words(agent.path("toolsets")))
+        .with("budgets", BudgetList.lines(agent.path("budgets")))
         .with("created", Clock.time(agent.path("createdAt")))
         .with("instructions", agent.path("systemPrompt"))
         .print(shell.screen());
@@ -119,6 +121,8 @@ public final class AgentCommands {
     }
     new Facts()
         .with("state", seen.path("state"))
+        .with("reason", seen.path("state_reason"))
+        .with("budgets", BudgetList.lines(seen.path("budgets")))
         .with("waiting for", words(seen.path("waiting_for")))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
@@ -133,6 +137,38 @@ public final class AgentCommands {
           message.path("text").asText());
     }
     table.print(shell.screen());
+  }
+
+  @Command(
+      name = "budget",
+      description = {
+        "What an agent and everyone below it may use in all.",
+        "",
+        "Without options it shows what the agent draws on, its own budgets and those above it. With",
+        "them it sets how much there is in all; mail that waited for it wakes the agents."
+      },
+      footer = {
+        "  ./substrat agent budget mira",
+        "  ./substrat agent budget mira --usd 5 --turns 200",
+        ""
+      })
+  void budget(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
+      @Mixin BudgetOptions options) {
+    String target = Daemon.path("/api/agents/", name) + "/budget";
+    JsonNode found =
+        options.body().isEmpty()
+            ? shell.daemon().read(target)
+            : shell.daemon().post(target, options.body());
+    if (shell.wantsJson()) {
+      shell.screen().json(found);
+    } else if (found.path("budgets").isEmpty()) {
+      shell
+          .screen()
+          .line("no budget; set one: " + shell.command("agent budget " + name + " --usd 5"));
+    } else {
+      BudgetList.print(found.path("budgets"), shell.screen());
+    }
   }
 
   private static String words(JsonNode list) {

@@ -1,0 +1,157 @@
+package dev.substrat.turn;
+
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Ledger;
+import dev.substrat.budget.Ledger.Draw;
+import dev.substrat.budget.Refusal;
+import dev.substrat.budget.Reservation;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.message.BudgetNotices;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import dev.substrat.transcript.Usage;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// What turns use up: reserved in the budgets of the agent and everyone above it before it is used,
+/// settled after. Who cannot reserve does not start.
+///
+/// A refusal undoes its whole transaction; that a budget is exhausted is then a transaction of its
+/// own, which says so to everyone concerned, once.
+public final class Spending {
+  /// How long to wait until somebody else at work may have given back what it does not need.
+  static final Duration PAUSE = Duration.ofSeconds(2);
+
+  private final Database database;
+  private final BudgetNotices notices;
+  private final InstantSource clock;
+
+  public Spending(Database database, BudgetNotices notices, InstantSource clock) {
+    this.database = database;
+    this.notices = notices;
+    this.clock = clock;
+  }
+
+  /// The turn counts from now on, in the transaction that starts it. Returns how long it may take.
+  Duration openTurn(Tx tx, Caller caller) {
+    AgentId agent = caller.agent().id();
+    Duration wanted = caller.agent().config().limitsOrDefault().turn();
+    List<Budget> drawn = BudgetTable.above(tx, agent);
+    if (drawn.isEmpty()) {
+      return wanted;
+    }
+    Duration granted = Ledger.openTurn(tx, new Draw(agent, caller.run(), 0), drawn, wanted);
+    warn(tx, agent);
+    return granted;
+  }
+
+  /// No turn could be started. If that is for good, everyone concerned is told; otherwise the
+  /// agent's mail waits a moment.
+  void noTurn(AgentId agent, Refusal refusal) {
+    database.transact(tx -> {
+      exhaust(tx, refusal.budget(), refusal.wanted());
+      if (BudgetTable.findStop(tx, agent).isEmpty()) {
+        Inbox.postpone(tx, agent, clock.instant(), PAUSE);
+      }
+      return true;
+    });
+  }
+
+  /// Reserves what a step may use, or refuses it.
+  void openStep(Caller caller, int step, Reservation most) {
+    if (most.isNone()) {
+      return;
+    }
+    AgentId agent = caller.agent().id();
+    if (database.read(tx -> BudgetTable.above(tx, agent)).isEmpty()) {
+      // Whoever has no budget pays nothing for those who have.
+      return;
+    }
+    try {
+      database.transact(tx -> {
+        Fence.require(tx, caller);
+        Ledger.openStep(tx, new Draw(agent, caller.run(), step), most);
+        return true;
+      });
+    } catch (Refusal refusal) {
+      throw refused(agent, refusal);
+    }
+  }
+
+  private Fault refused(AgentId agent, Refusal refusal) {
+    Optional<Budget> stop =
+        database.transact(tx -> {
+          exhaust(tx, refusal.budget(), refusal.wanted());
+          return BudgetTable.findStop(tx, agent);
+        });
+    Budget budget = stop.orElse(refusal.budget());
+    var kind = budget.kind();
+    String why =
+        stop.isPresent()
+            ? budget.state() + ", and this step may need " + kind.value(refusal.wanted())
+            : "others at work have reserved what is left of " + budget.handle() + "'s " + kind;
+    return new Fault(
+        ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
+  }
+
+  /// What the step has used, in the transaction that records it.
+  void closeStep(Tx tx, Caller caller, int step, Usage usage) {
+    AgentId agent = caller.agent().id();
+    var used = new Reservation(usage.tokens(), usage.costMicros());
+    if (Ledger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {
+      warn(tx, agent);
+    }
+  }
+
+  /// The turn is over, however it ended, in the transaction that ends it.
+  void closeTurn(Tx tx, AgentId agent) {
+    if (Ledger.closeTurn(tx, agent, clock.instant())) {
+      warn(tx, agent);
+    }
+  }
+
+  /// How long an event of a refused turn waits: until there is a budget again, which rings, or a
+  /// moment.
+  Duration pause(Tx tx, AgentId agent) {
+    BudgetTable.above(tx, agent).forEach(budget -> exhaust(tx, budget, 1));
+    return BudgetTable.findStop(tx, agent).isPresent() ? Duration.ZERO : PAUSE;
+  }
+
+  private void exhaust(Tx tx, Budget seen, long wanted) {
+    if (BudgetTable.exhaust(tx, seen, wanted, clock.instant())) {
+      BudgetTable.above(tx, seen.owner()).stream()
+          .filter(budget -> budget.owner().equals(seen.owner()) && budget.kind() == seen.kind())
+          .forEach(budget -> notices.exhausted(tx, budget));
+    }
+  }
+
+  private void warn(Tx tx, AgentId agent) {
+    for (Budget budget : BudgetTable.above(tx, agent)) {
+      if (BudgetTable.warn(tx, budget, clock.instant())) {
+        notices.low(tx, budget);
+      }
+    }
+  }
+
+  /// Settles what turns have left behind whose daemon is gone; returns for how many agents.
+  public int settleLeftBehind() {
+    if (database.read(Ledger::leftBehind).isEmpty()) {
+      return 0;
+    }
+    return database.transact(tx -> {
+      // A turn that wakes up later finds that it may not write: it could not settle any more.
+      List<AgentId> left =
+          Ledger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
+      left.forEach(agent -> Ledger.abandon(tx, agent, clock.instant()));
+      return left.size();
+    });
+  }
+}

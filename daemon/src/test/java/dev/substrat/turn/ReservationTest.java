@@ -1,0 +1,237 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Ledger;
+import dev.substrat.budget.Ledger.Draw;
+import dev.substrat.budget.Refusal;
+import dev.substrat.budget.Reservation;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
+import dev.substrat.store.Database;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.StaleTurn;
+import dev.substrat.transcript.Usage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What is reserved is spent or given back, exactly once, whoever dies in between and however many
+/// draw at the same time.
+@OnEveryDatabase
+@Requirement("N6")
+final class ReservationTest {
+  private static final String NO_RULES = "provider: {name: scripted, playbook: []}";
+  private static final long CAP = 1_000;
+
+  private final TestTeam team;
+  private final Agent lead;
+
+  ReservationTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.lead =
+        team.agent(
+            "{name: lead, limits: {budgetTokens: 1000, budgetSeconds: 100}, %s}"
+                .formatted(NO_RULES));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void what_a_step_does_not_need_is_given_back() {
+    Caller caller = working(lead);
+    spending().openStep(caller, 1, new Reservation(800, 0));
+    assertThat(tokens(lead)).extracting(Budget::reserved, Budget::left).containsExactly(800L, 200L);
+
+    settle(caller, 1, new Usage(100, 50, 0));
+
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(150L, 0L);
+  }
+
+  @Test
+  void a_step_that_does_not_say_what_it_used_has_used_all_of_it() {
+    Caller caller = working(lead);
+    spending().openStep(caller, 1, new Reservation(300, 0));
+    settle(caller, 1, Usage.NONE);
+    spending().openStep(caller, 2, new Reservation(300, 0));
+
+    team.database.transact(tx -> {
+      spending().closeTurn(tx, lead.id());
+      return true;
+    });
+
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(600L, 0L);
+  }
+
+  @Test
+  void what_a_dead_daemon_has_reserved_counts_as_used_and_its_turn_writes_no_more() {
+    Caller dead = working(lead);
+    team.database.transact(tx -> spending().openTurn(tx, dead));
+    spending().openStep(dead, 1, new Reservation(700, 0));
+    team.clock.pass(Duration.ofSeconds(7));
+
+    assertThat(spending().settleLeftBehind()).isZero();
+
+    // Its daemon no longer renews the lease.
+    lease(lead, "this daemon", dead.turn(), -1);
+    assertThat(spending().settleLeftBehind()).isEqualTo(1);
+    assertThat(spending().settleLeftBehind()).isZero();
+
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
+    assertThat(budgets(lead).getFirst())
+        .extracting(Budget::spent, Budget::reserved)
+        .containsExactly(7_000L, 0L);
+    assertThatThrownBy(() -> spending().openStep(dead, 2, new Reservation(1, 0)))
+        .isInstanceOf(StaleTurn.class);
+    assertThatThrownBy(() -> settle(dead, 1, new Usage(1, 1, 0))).isInstanceOf(StaleTurn.class);
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
+  }
+
+  @Test
+  void who_takes_a_turn_over_settles_what_the_dead_one_has_left() {
+    Caller dead = working(lead);
+    spending().openStep(dead, 1, new Reservation(700, 0));
+
+    team.database.transact(tx -> {
+      Runs.closeOrphans(tx, lead.id(), team.clock.instant());
+      return true;
+    });
+
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void what_others_have_reserved_only_makes_one_wait() {
+    Agent ada = team.agent("{name: ada, parent: lead, %s}".formatted(NO_RULES));
+    Agent ben = team.agent("{name: ben, parent: lead, %s}".formatted(NO_RULES));
+    Caller first = working(ada);
+    Caller second = working(ben);
+    spending().openStep(first, 1, new Reservation(800, 0));
+
+    assertThatThrownBy(() -> spending().openStep(second, 1, new Reservation(300, 0)))
+        .hasMessageContaining("others at work have reserved what is left of lead's tokens");
+    assertThat(tokens(lead).isExhausted()).isFalse();
+
+    settle(first, 1, new Usage(10, 0, 0));
+    spending().openStep(second, 1, new Reservation(300, 0));
+    assertThat(tokens(ben)).extracting(Budget::spent, Budget::reserved).containsExactly(10L, 300L);
+  }
+
+  @Test
+  void however_many_draw_at_once_nobody_spends_more_than_there_is() throws Exception {
+    // On PostgreSQL as two daemons would.
+    List<Database> daemons = List.of(team.database, team.another());
+    var workers = new ArrayList<Future<Long>>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 8; i++) {
+        Agent child = team.agent("{name: child %d, parent: lead, %s}".formatted(i, NO_RULES));
+        Caller caller = working(child);
+        workers.add(threads.submit(spender(daemons.get(i % 2), caller, new Random(i))));
+      }
+      long used = 0;
+      for (var worker : workers) {
+        used += worker.get();
+      }
+      assertThat(tokens(lead))
+          .extracting(Budget::spent, Budget::reserved)
+          .containsExactly(used, 0L);
+      assertThat(used).isPositive().isLessThanOrEqualTo(CAP);
+      assertThat(held()).isZero();
+    }
+  }
+
+  /// Reserves and uses at random until nothing fits any more; returns what it used.
+  private Callable<Long> spender(Database database, Caller caller, Random random) {
+    AgentId agent = caller.agent().id();
+    return () -> {
+      long used = 0;
+      int refusals = 0;
+      for (int step = 1; refusals < 5; step++) {
+        var draw = new Draw(agent, caller.run(), step);
+        int most = 1 + random.nextInt(60);
+        int really = 1 + random.nextInt(most);
+        try {
+          database.transact(tx -> {
+            Ledger.openStep(tx, draw, new Reservation(most, 0));
+            return true;
+          });
+        } catch (Refusal e) {
+          refusals++;
+          continue;
+        }
+        assertThat(database.<Budget>read(tx -> BudgetTable.above(tx, agent).getLast()))
+            .satisfies(
+                seen -> assertThat(seen.spent() + seen.reserved()).isLessThanOrEqualTo(seen.cap()));
+        database.transact(tx -> Ledger.closeStep(tx, draw, new Reservation(really, 0)));
+        used += really;
+      }
+      return used;
+    };
+  }
+
+  /// A turn of an agent that is under way.
+  private Caller working(Agent agent) {
+    lease(agent, "this daemon", 1, 60_000);
+    var caller = new Caller(agent, RunId.random(), "this daemon", 1, 0, null);
+    team.database.transact(tx -> {
+      Runs.start(tx, caller, List.of(), team.clock.instant());
+      return true;
+    });
+    return caller;
+  }
+
+  private void lease(Agent agent, String owner, long turn, long millis) {
+    team.database.transact(tx ->
+        tx.update(
+            "update agent set lease_owner = ?, turn_no = ?, lease_until = "
+                + tx.dialect().now()
+                + " + ? where id = ?",
+            owner,
+            turn,
+            millis,
+            agent.id().value()));
+  }
+
+  private void settle(Caller caller, int step, Usage usage) {
+    team.database.transact(tx -> {
+      Fence.require(tx, caller);
+      spending().closeStep(tx, caller, step, usage);
+      return true;
+    });
+  }
+
+  private Spending spending() {
+    return team.engine.spending();
+  }
+
+  private List<Budget> budgets(Agent agent) {
+    return team.engine.budgets().of(agent.id());
+  }
+
+  private Budget tokens(Agent agent) {
+    return budgets(agent).getLast();
+  }
+
+  private long held() {
+    return team.database.read(tx -> tx.number("select count(*) as n from budget_hold"));
+  }
+}

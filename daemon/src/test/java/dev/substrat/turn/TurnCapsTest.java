@@ -1,0 +1,82 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// One turn may do so much and no more, and is not tried again when it wants more.
+@OnEveryDatabase
+@Requirement({"S0-35", "S1-22"})
+final class TurnCapsTest {
+  private final TestTeam team;
+
+  TurnCapsTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_turn_of_too_many_steps_ends_at_once_and_its_asker_is_told() {
+    agent("{maxStepsPerTurn: 2}", "{call: list_children}, {call: list_children}, {say: aye}");
+
+    assertThat(dead(team.ask("ada", "go"))).isEqualTo("LIMIT_REACHED: the turn has taken 2 steps");
+    assertThat(team.runs.newest(null, 10)).hasSize(1);
+  }
+
+  @Test
+  void a_turn_of_too_many_tokens_ends_before_it_uses_them() {
+    agent("{maxTokensPerTurn: 1500}", "{use: {tokens: 1000}}, {use: {tokens: 1000}}, {say: aye}");
+
+    assertThat(dead(team.ask("ada", "go")))
+        .isEqualTo(
+            "LIMIT_REACHED: the turn has used 1000 of 1500 tokens, and this step may need 1000");
+    assertThat(team.runs.newest(null, 10)).hasSize(1);
+  }
+
+  @Test
+  void a_message_too_many_is_refused_and_the_turn_goes_on() {
+    String send =
+        "{call: send_message, with: {recipient: USER, text: hi, sync: false}, save: last}";
+    agent("{maxMessagesPerTurn: 1}", send + "," + send + ", {say: '{{last.code}}'}");
+
+    // The first message answers the question: it is the next one to the asker.
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("hi");
+    team.await(() -> team.count("turn_ended") == 1);
+    assertThat(team.runs.newest(null, 1).getFirst().response()).isEqualTo("LIMIT_REACHED");
+  }
+
+  @Test
+  void a_team_has_only_so_many_agents() {
+    String spawn = "{call: spawn_agent, with: {name: %s, instructions: x}, save: %s}";
+    agent(
+        "{maxAgents: 2}",
+        spawn.formatted("ben", "ben")
+            + ","
+            + spawn.formatted("cy", "cy")
+            + ", {say: '{{ben.status}}, {{cy.message}}'}");
+
+    assertThat(team.answer(team.ask("ada", "go")))
+        .isEqualTo("created, the team has 2 agents already");
+  }
+
+  private void agent(String limits, String steps) {
+    team.agent(
+        "{name: ada, limits: %s, provider: {name: scripted, playbook: [{when: {kind: message}, do: [%s]}]}}"
+            .formatted(limits, steps));
+  }
+
+  private String dead(Message question) {
+    team.await(() -> team.status(question) == Message.Status.DEAD);
+    return String.valueOf(team.messages.require(question.id()).deadReason());
+  }
+}
