@@ -10,6 +10,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
 import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
+import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -82,7 +83,8 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       Instant createdAt,
-      long pendingCount) {}
+      long pendingCount,
+      @Nullable Origin forkedFrom) {}
 
   private Reply list() {
     return Reply.ok(
@@ -130,6 +132,7 @@ public final class AgentRoutes {
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
         agent.createdAt(),
-        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()));
+        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()),
+        Origin.of(tx, agent.id()).orElse(null));
   }
 }

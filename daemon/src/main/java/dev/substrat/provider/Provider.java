@@ -24,6 +24,9 @@ public interface Provider {
     /// It could not go on.
     record Failed(String reason) implements Outcome {}
 
+    /// It could not go on, and trying again would lead to the same end.
+    record Hopeless(String reason) implements Outcome {}
+
     /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
     record Stopped() implements Outcome {}
   }

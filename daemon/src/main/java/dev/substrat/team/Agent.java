@@ -15,6 +15,11 @@ public record Agent(
     Instant createdAt,
     @Nullable Instant terminatedAt) {
 
+  /// The same agent, configured differently.
+  public Agent with(AgentConfig other) {
+    return new Agent(id, handle, name, role, parent, other, createdAt, terminatedAt);
+  }
+
   public boolean isAlive() {
     return terminatedAt == null;
   }

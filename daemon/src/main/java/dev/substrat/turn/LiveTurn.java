@@ -1,19 +1,17 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
-import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.InboxNews;
-import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
@@ -22,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +34,24 @@ final class LiveTurn implements TurnView {
   private final TurnParts parts;
   private final Caller caller;
   private final List<InboxEvent> events;
-  private final AtomicInteger calls = new AtomicInteger();
+  private final @Nullable Beginning beginning;
+  private final CallCap cap;
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
   private volatile String shown;
 
-  LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
+  LiveTurn(
+      Database database,
+      TurnParts parts,
+      Caller caller,
+      List<InboxEvent> events,
+      @Nullable Beginning beginning) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
     this.events = List.copyOf(events);
+    this.beginning = beginning;
+    this.cap = new CallCap(caller.agent());
     this.shown = events.getFirst().id();
   }
 
@@ -65,7 +72,7 @@ final class LiveTurn implements TurnView {
     database.transact(tx -> {
       Fence.require(tx, caller);
       parts.delivery().shown(tx, event);
-      Runs.shown(tx, caller, events.indexOf(event), parts.clock().instant());
+      RunInput.shown(tx, caller.run(), event, parts.clock().instant());
       return true;
     });
   }
@@ -100,19 +107,27 @@ final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    int most = caller.agent().config().limitsOrDefault().callsPerTurn();
-    if (calls.incrementAndGet() > most) {
-      return new Toolbox.Answer(
-          ToolReply.Failed.because(
-              new Fault(
-                  ErrorCode.LIMIT_REACHED,
-                  "you have made " + most + " tool calls in this turn",
-                  "end your turn; the next message starts a new one")),
-          InboxNews.NONE);
+    Optional<Toolbox.Answer> refused = cap.refuseOneMore();
+    if (refused.isPresent()) {
+      return refused.get();
     }
-    return parts
-        .toolbox()
-        .call(new Call(caller, step.get(), callId(), key(tool, arguments)), tool, arguments);
+    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    Toolbox toolbox = parts.toolbox();
+    return fromTheRecord(call.step(), tool, arguments)
+        .map(known -> toolbox.replay(call, tool, arguments, known))
+        .orElseGet(() -> toolbox.call(call, tool, arguments));
+  }
+
+  private Optional<Toolbox.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
+    return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
+  }
+
+  /// What came of the turn, once its provider says `outcome`.
+  Outcome judge(Outcome outcome) {
+    return Optional.ofNullable(beginning)
+        .flatMap(known -> known.departure(outcome))
+        .<Outcome>map(Outcome.Hopeless::new)
+        .orElse(outcome);
   }
 
   private static String callId() {

@@ -7,11 +7,11 @@ import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.log.Log;
+import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
@@ -85,13 +85,17 @@ final class OneTurn {
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
     Runs.closeOrphans(tx, id, now);
-    List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
+    Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
+    List<InboxEvent> events =
+        beginning.isPresent()
+            ? Inbox.keepCopiesOnly(tx, id, turn.get())
+            : withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
     Runs.start(tx, caller, events, now);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn(database, parts, caller, events));
+    return Optional.of(new LiveTurn(database, parts, caller, events, beginning.orElse(null)));
   }
 
   /// A child that was written to before its very first turn starts with its mail.
@@ -120,25 +124,17 @@ final class OneTurn {
 
   /// A turn's failure is data, never an exception that escapes.
   private Outcome think(LiveTurn view) {
-    Agent agent = view.agent();
-    AgentConfig.Mind mind = agent.config().provider();
     try {
-      if (mind == null) {
-        return new Outcome.Failed("the agent has no provider");
-      }
-      return parts.providers().require(mind.name()).think(view);
-    } catch (StaleTurn e) {
-      throw e;
+      return view.judge(parts.providers().think(view));
+    } catch (Departure e) {
+      return new Outcome.Hopeless(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // Settling still has to be done; the thread ends right after.
       return parts
           .running()
-          .reason(agent.id())
+          .reason(view.agent().id())
           .<Outcome>map(Outcome.Failed::new)
           .orElseGet(Outcome.Stopped::new);
-    } catch (RuntimeException e) {
-      LOG.warn("a provider broke", "agent", agent.handle(), "reason", e);
-      return new Outcome.Failed("the provider broke: " + e.getMessage());
     }
   }
 
@@ -149,12 +145,25 @@ final class OneTurn {
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
-      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
+      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
+      case Outcome.Hopeless hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
+    if (wasCutShort(caller.agent(), outcome)) {
+      Runs.cutShort(tx, caller);
+    }
     leases.giveBack(tx, caller.agent().id());
     return true;
+  }
+
+  /// True if it was ended from outside, wherever its mind was.
+  private boolean wasCutShort(Agent agent, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished _, Outcome.Hopeless _ -> false;
+      case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
+      case Outcome.Stopped _ -> true;
+    };
   }
 
   private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
@@ -166,12 +175,12 @@ final class OneTurn {
     end(tx, caller, "done", null, text);
   }
 
-  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
+  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason, int attempts) {
     LOG.warn(
         "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
-      if (event.attempts() + 1 >= MAX_ATTEMPTS) {
+      if (event.attempts() + 1 >= attempts) {
         Inbox.consume(tx, event, caller.turn());
         parts.delivery().bury(tx, caller.agent().id(), event, reason);
         parts.delivery().breakPromises(tx, caller.agent().id(), reason);

@@ -15,6 +15,7 @@ public record TurnParts(
     Providers providers,
     Toolbox toolbox,
     Transcript transcript,
+    Beginning.Source beginnings,
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,

@@ -39,6 +39,7 @@ final class LadderRules {
           "lead",
           "provider",
           "turn",
+          "replay",
           "engine",
           "mcp",
           "api",
