@@ -68,6 +68,7 @@ public final class Narrator {
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
       case "tool_called" -> called(event);
+      case "run_forked" -> forked(event);
       case "goodbye" -> faint("the daemon stops");
       default -> unknown(event);
     };
@@ -133,6 +134,11 @@ public final class Narrator {
         + Style.STRONG.paint(word(event, "tool"), colours)
         + (arguments.isMissingNode() ? "" : " " + Plain.cut(shown, WIDTH))
         + (refused ? bad("  ✗ refused") : "");
+  }
+
+  private String forked(JsonNode event) {
+    return "%s  is a fork of %s from step %s on"
+        .formatted(who(event), name(word(event, "original")), word(event, "fromStep"));
   }
 
   private String unknown(JsonNode event) {

@@ -103,8 +103,15 @@ public final class AgentCommands {
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
         .with("toolsets", words(agent.path("toolsets")))
         .with("created", Clock.time(agent.path("createdAt")))
+        .with("forked from", origin(agent.path("forkedFrom")))
         .with("instructions", agent.path("systemPrompt"))
         .print(shell.screen());
+  }
+
+  private static String origin(JsonNode fork) {
+    return fork.hasNonNull("run")
+        ? "step %s of run %s".formatted(fork.path("step").asText(), fork.path("run").asText())
+        : "";
   }
 
   @Command(

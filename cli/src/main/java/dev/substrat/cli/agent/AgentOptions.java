@@ -42,7 +42,7 @@ final class AgentOptions {
   @Nullable Path config;
 
   ObjectNode body() {
-    ObjectNode body = config == null ? Json.object() : ConfigFile.read(config);
+    ObjectNode body = config == null ? Json.object() : ConfigFile.read(config, "--config");
     put(body, "name", name);
     put(body, "systemPrompt", instructions);
     put(body, "parent", parent);

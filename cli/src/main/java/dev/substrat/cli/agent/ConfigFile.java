@@ -15,11 +15,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// A configuration written by a person: JSON if the name says so, otherwise YAML.
-final class ConfigFile {
+public final class ConfigFile {
 
   private ConfigFile() {}
 
-  static ObjectNode read(Path file) {
+  /// `option` is what the file was given to.
+  public static ObjectNode read(Path file, String option) {
     JsonNode tree;
     try {
       byte[] bytes = Files.readAllBytes(file);
@@ -28,7 +29,7 @@ final class ConfigFile {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "there is no file " + file,
-          "check the path given to --config",
+          "check the path given to " + option,
           e);
     } catch (IOException e) {
       throw new Fault(
