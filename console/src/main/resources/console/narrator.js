@@ -4,6 +4,7 @@ export function sentence(event) {
     agent_created: () => [who(event.agent), " joins the team"],
     agent_updated: () => [who(event.agent), ` is changed: ${event.changed.join(", ")}`],
     agent_terminated: () => [who(event.agent), " leaves the team"],
+    run_forked: () => [who(event.agent), ` is a fork of ${event.original} from step ${event.fromStep} on`],
     message_sent: () => [who(event.from), event.in_reply_to ? " answers " : event.sync ? " asks " : " tells ", who(event.to), `\n${event.text}`],
     message_dead: () => [word("bad", `a message could not be delivered: ${event.reason}`)],
     turn_started: () => [word("quiet", `${event.agent} starts turn ${event.turn}`)],

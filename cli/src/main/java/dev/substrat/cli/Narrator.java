@@ -76,6 +76,7 @@ public final class Narrator {
                   + word(event, "reason")
                   + ". To go on: ./substrat agent budget");
       case "budget_low" -> who(event) + "  " + budget(event);
+      case "run_forked" -> forked(event);
       case "goodbye" -> faint("the daemon stops");
       default -> unknown(event);
     };
@@ -152,6 +153,11 @@ public final class Narrator {
         + Style.STRONG.paint(word(event, "tool"), colours)
         + (arguments.isMissingNode() ? "" : " " + Plain.cut(shown, WIDTH))
         + (refused ? bad("  ✗ refused") : "");
+  }
+
+  private String forked(JsonNode event) {
+    return "%s  is a fork of %s from step %s on"
+        .formatted(who(event), name(word(event, "original")), word(event, "fromStep"));
   }
 
   private String unknown(JsonNode event) {

@@ -1,6 +1,7 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
@@ -12,16 +13,20 @@ import dev.substrat.protocol.ErrorCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Runs: the turns that agents took, and how they ended.
 @Command(
-    description = "Look at the turns that agents take, or end one: list, show, cancel.",
+    description =
+        "Look at the turns that agents take, end one, or let it happen again: list, show, cancel,"
+            + " replay, fork.",
     footer = {
       "  ./substrat run list --agent mira",
       "  ./substrat run show RUN",
-      "  ./substrat run cancel RUN",
+      "  ./substrat run replay RUN",
+      "  ./substrat run fork RUN --from-step 2 --model M",
       ""
     })
 final class RunCommands {
@@ -30,6 +35,9 @@ final class RunCommands {
 
   /// As many as the daemon lists at once.
   private static final String MOST = "200";
+
+  /// As `diff` says it: not a failure, but a difference.
+  private static final int DIVERGED = 1;
 
   private final Shell shell;
 
@@ -83,26 +91,21 @@ final class RunCommands {
 
   @Command(
       name = "show",
-      description = "One run with its whole response.",
+      description = "One run: what it was given, called and said.",
       footer = {"  ./substrat run show RUN", ""})
   void show(
       @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
           String id) {
-    JsonNode run = shell.daemon().read(Daemon.path("/api/runs/", whole(id)));
+    String path = Daemon.path("/api/runs/", whole(id));
+    JsonNode run = shell.daemon().read(path);
     if (shell.wantsJson()) {
       shell.screen().json(run);
       return;
     }
-    new Facts()
-        .with("run", run.path("id"))
-        .with("agent", run.path("agent"))
-        .with("turn", run.path("turn"))
-        .with("status", run.path("status"))
-        .with("stopped", run.path("stopReason"))
-        .with("started", Clock.time(run.path("startedAt")))
-        .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
-        .with("response", run.path("response"))
-        .print(shell.screen());
+    var pages = new RunPages(shell.screen());
+    pages.facts(run);
+    pages.given(shell.daemon().read(path + "/events").path("events"));
+    pages.calls(shell.daemon().read(path + "/messages").path("messages"));
   }
 
   @Command(
@@ -119,6 +122,65 @@ final class RunCommands {
     } else {
       shell.screen().line("cancelled  " + whole);
     }
+  }
+
+  @Command(
+      name = "replay",
+      description = "Think a turn once more on its record; ends with 1 if something differs.",
+      footer = {
+        "  ./substrat run replay RUN",
+        "  ./substrat run replay RUN --provider-file other.yaml",
+        ""
+      })
+  int replay(
+      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
+          String id,
+      @Mixin MindOptions mind) {
+    JsonNode report =
+        shell.daemon().postAndWait(Daemon.path("/api/runs/", whole(id)) + "/replay", mind.body());
+    if (shell.wantsJson()) {
+      shell.screen().json(report);
+    } else {
+      new RunPages(shell.screen()).replayed(report);
+    }
+    return report.path("equal").asBoolean() ? 0 : DIVERGED;
+  }
+
+  @Command(
+      name = "fork",
+      description = "Make an agent that begins with this turn and goes its own way from a step on.",
+      footer = {
+        "  ./substrat run fork RUN --from-step 2",
+        "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira, bolder\"",
+        ""
+      })
+  void fork(
+      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
+          String id,
+      @Option(
+              names = "--from-step",
+              paramLabel = "N",
+              required = true,
+              description = "The first step that really happens; run show has them.")
+          int fromStep,
+      @Option(names = "--name", paramLabel = "X", description = "What the fork is called.")
+          @Nullable String name,
+      @Mixin MindOptions mind) {
+    ObjectNode body = mind.body().put("fromStep", fromStep);
+    if (name != null) {
+      body.put("name", name);
+    }
+    JsonNode fork = shell.daemon().post(Daemon.path("/api/runs/", whole(id)) + "/fork", body);
+    if (shell.wantsJson()) {
+      shell.screen().json(fork);
+      return;
+    }
+    new Facts()
+        .with("created", fork.path("handle"))
+        .with("id", fork.path("id"))
+        .with("from", fork.path("forkedFrom").path("run"))
+        .with("step", fork.path("forkedFrom").path("step"))
+        .print(shell.screen());
   }
 
   /// The one recent run whose id begins like this. If there is none, the daemon may say so itself.

@@ -14,6 +14,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
+import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -106,7 +107,8 @@ public final class AgentRoutes {
       List<String> toolsets,
       boolean spawned,
       Instant createdAt,
-      long pendingCount) {}
+      long pendingCount,
+      @Nullable Origin forkedFrom) {}
 
   private Reply list() {
     return Reply.ok(
@@ -196,6 +198,7 @@ public final class AgentRoutes {
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
         agent.spawned(),
         agent.createdAt(),
-        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()));
+        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()),
+        Origin.of(tx, agent.id()).orElse(null));
   }
 }

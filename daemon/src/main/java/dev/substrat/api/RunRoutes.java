@@ -1,11 +1,13 @@
 package dev.substrat.api;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.transcript.Steps;
@@ -45,6 +47,16 @@ public final class RunRoutes {
             Access.OPERATOR,
             "How often its mind was asked, and what each time used.",
             exchange -> Reply.ok(Map.of("steps", steps.of(run(exchange))))),
+        Route.read(
+            "/api/runs/{id}/events",
+            Access.OPERATOR,
+            "What a turn was given, in order, and when each event was shown.",
+            exchange -> Reply.ok(Map.of("events", runs.given(run(exchange))))),
+        Route.read(
+            "/api/runs/{id}/config",
+            Access.OPERATOR,
+            "How the agent was configured when the turn began.",
+            this::config),
         Route.write(
             "/api/runs/{id}/cancel",
             Access.OPERATOR,
@@ -68,6 +80,17 @@ public final class RunRoutes {
   private Reply transcript(Exchange exchange) {
     String after = exchange.query("after").orElse("");
     return Reply.ok(Map.of("messages", transcript.of(run(exchange), after, exchange.limit(PAGE))));
+  }
+
+  private Reply config(Exchange exchange) {
+    RunId run = run(exchange);
+    return Reply.ok(
+        runs.config(run)
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "the record of run " + run + " has no configuration",
+                    "agents that think elsewhere have none, nor have runs of older versions")));
   }
 
   private RunId run(Exchange exchange) {

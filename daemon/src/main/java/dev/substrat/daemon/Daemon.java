@@ -7,6 +7,7 @@ import dev.substrat.api.EventRoutes;
 import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
+import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
@@ -80,6 +81,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
     routes.addAll(engineRoutes(engine, database, events));
+    routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);

@@ -19,6 +19,8 @@ import dev.substrat.message.UnreadMail;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.replay.Forks;
+import dev.substrat.replay.Replays;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
@@ -56,6 +58,7 @@ public final class Engine {
   private final Inspection inspection;
   private final Reminders reminders;
   private final Toolbox toolbox;
+  private final Forks forks;
 
   public Engine(Ground ground) {
     this(ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
@@ -96,6 +99,7 @@ public final class Engine {
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
                 ground.telemetry()));
+    this.forks = new Forks(database, events, agents, providers, clock);
   }
 
   /// What an engine stands on; whoever made these parts closes them.
@@ -148,6 +152,7 @@ public final class Engine {
         toolbox,
         transcript,
         spending,
+        forks,
         running,
         ground.telemetry(),
         ground.clock(),
@@ -188,6 +193,15 @@ public final class Engine {
 
   public Runs runs() {
     return new Runs(ground.database());
+  }
+
+  public Forks forks() {
+    return forks;
+  }
+
+  /// Replays think on the same slots as turns do; whoever asks for them closes them.
+  public Replays replays(Slots slots) {
+    return new Replays(ground.database(), providers, slots);
   }
 
   public ExternalRuns externalRuns() {

@@ -63,6 +63,31 @@ public final class Inbox {
     return claimedBy(tx, agent, turn);
   }
 
+  /// Marks all that waits for a fork as copies of what another agent's turn was given.
+  public static void markCopies(Tx tx, AgentId agent) {
+    tx.update("update inbox_event set copied = 1 where agent_id = ?", agent.value());
+  }
+
+  public static boolean hasCopies(Tx tx, AgentId agent, long turn) {
+    return tx.number(
+            """
+            select count(*) as n from inbox_event
+            where agent_id = ? and turn_no = ? and copied = 1
+            """,
+            agent.value(),
+            turn)
+        > 0;
+  }
+
+  /// What a turn claimed, without what has arrived since: that waits for the next one.
+  public static List<InboxEvent> keepCopiesOnly(Tx tx, AgentId agent, long turn) {
+    tx.update(
+        "update inbox_event set turn_no = null where agent_id = ? and turn_no = ? and copied = 0",
+        agent.value(),
+        turn);
+    return claimedBy(tx, agent, turn);
+  }
+
   public static List<InboxEvent> claimedBy(Tx tx, AgentId agent, long turn) {
     return tx.list(
         SELECT + "where agent_id = ? and turn_no = ? order by id",

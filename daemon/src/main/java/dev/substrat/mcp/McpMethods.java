@@ -11,7 +11,6 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
-import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -117,14 +116,7 @@ public final class McpMethods {
     content.addObject().put("type", "text").put("text", Json.text(reply.json()));
     result.set("structuredContent", reply.json());
     result.put("isError", reply instanceof ToolReply.Failed);
-    var beside = Json.object();
-    if (reply instanceof ToolReply.Done done && done.hint() != null) {
-      beside.put("hint", done.hint());
-    }
-    InboxNews news = answer.news();
-    if (!news.isEmpty()) {
-      beside.set("inbox", news.json());
-    }
+    ObjectNode beside = answer.beside();
     if (!beside.isEmpty()) {
       content.addObject().put("type", "text").put("text", Json.text(beside));
       result.set("_meta", beside);

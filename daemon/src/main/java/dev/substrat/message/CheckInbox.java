@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -55,7 +56,7 @@ public final class CheckInbox {
     List<InboxEvent> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
-          return caller.isExternal() ? handOut(tx, call, input) : take(tx, caller, input);
+          return caller.isExternal() ? handOut(tx, call, input) : take(tx, call, input);
         });
     var messages = Json.object();
     var list = messages.putArray("messages");
@@ -68,11 +69,11 @@ public final class CheckInbox {
         : done;
   }
 
-  private List<InboxEvent> take(Tx tx, Caller caller, Input input) {
+  private List<InboxEvent> take(Tx tx, Call call, Input input) {
+    Caller caller = call.caller();
     var fresh = fitting(Inbox.unclaimed(tx, caller.agent().id(), clock.instant()), input);
     fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
-    delivery.claimed(tx, fresh);
-    fresh.forEach(event -> delivery.shown(tx, event));
+    show(tx, call, fresh);
     return fresh;
   }
 
@@ -86,9 +87,18 @@ public final class CheckInbox {
     delivery.read(tx, Inbox.consumeHandedOut(tx, agent));
     var fresh = fitting(Inbox.unclaimed(tx, agent, clock.instant()), input);
     fresh.forEach(event -> Inbox.handOut(tx, event, key == null ? call.id() : key));
-    delivery.claimed(tx, fresh);
-    fresh.forEach(event -> delivery.shown(tx, event));
+    show(tx, call, fresh);
     return fresh;
+  }
+
+  private void show(Tx tx, Call call, List<InboxEvent> fresh) {
+    var run = call.caller().run();
+    delivery.claimed(tx, fresh);
+    RunInput.add(tx, run, call.step(), fresh);
+    for (InboxEvent event : fresh) {
+      delivery.shown(tx, event);
+      RunInput.shown(tx, run, event, clock.instant());
+    }
   }
 
   private static List<InboxEvent> fitting(List<InboxEvent> events, Input input) {

@@ -27,7 +27,13 @@ public interface Provider {
 
     /// It was not allowed to go on: a budget is used up, and what it was given waits; or the turn
     /// has reached a limit, and would reach it again.
-    record Refused(Fault reason) implements Outcome {}
+    record Refused(Fault reason) implements Outcome {
+      public String words() {
+        return reason.code() + ": " + reason.message();
+      }
+    }
+    /// It could not go on, and trying again would lead to the same end.
+    record Hopeless(String reason) implements Outcome {}
 
     /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
     record Stopped() implements Outcome {}

@@ -1,19 +1,29 @@
 package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.tool.StaleTurn;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The providers this daemon has.
 public final class Providers {
+  private static final Log LOG = Log.of(Providers.class);
+
   /// What an agent gets whose configuration names none.
   private static final AgentConfig.Mind DEFAULT =
       new AgentConfig.Mind("scripted", null, null, null);
+
+  /// What a step is refused with; from anywhere else in a provider it means the same.
+  private static final Set<ErrorCode> REFUSALS =
+      Set.of(ErrorCode.BUDGET_EXHAUSTED, ErrorCode.LIMIT_REACHED);
 
   private final Map<String, Provider> byName;
 
@@ -30,6 +40,26 @@ public final class Providers {
           "there are: " + String.join(", ", new TreeSet<>(byName.keySet())));
     }
     return provider;
+  }
+
+  /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
+  /// turn, never an exception that escapes.
+  public Outcome think(TurnView turn) throws InterruptedException {
+    AgentConfig.Mind mind = turn.agent().config().provider();
+    if (mind == null) {
+      return new Outcome.Failed("the agent has no provider");
+    }
+    try {
+      return require(mind.name()).think(turn);
+    } catch (StaleTurn | Departure e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {
+        return new Outcome.Refused(fault);
+      }
+      LOG.warn("a provider broke", "agent", turn.agent().handle(), "reason", e);
+      return new Outcome.Failed("the provider broke: " + e.getMessage());
+    }
   }
 
   /// The configuration with its provider checked and completed.

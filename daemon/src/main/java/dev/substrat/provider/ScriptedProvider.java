@@ -9,7 +9,6 @@ import dev.substrat.json.Yaml;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.transcript.Usage;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +98,7 @@ public final class ScriptedProvider implements Provider {
       } else if (Boolean.TRUE.equals(step.crash())) {
         throw new ProviderCrash();
       } else if (Boolean.TRUE.equals(step.hang())) {
-        turn.pause(Duration.ofDays(1));
+        turn.pause(TurnView.FOREVER);
       }
     }
 

@@ -7,11 +7,15 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A turn as its provider sees it.
 public interface TurnView {
+  /// How long a mind pauses that never comes to an end by itself.
+  Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
   Agent agent();
 
   /// What the turn is about, oldest first.
@@ -37,6 +41,7 @@ public interface TurnView {
   /// Waits as long as the agent itself wants to, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
 
-  /// Calls one of the agent's tools; returns at once.
+  /// Calls one of the agent's tools; returns at once. Throws a [Departure] if the turn follows a
+  /// record that has another call here: the provider must let it pass.
   Toolbox.Answer call(String tool, ObjectNode arguments);
 }

@@ -1,15 +1,13 @@
 package dev.substrat.store;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.json.Fingerprint;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +19,7 @@ import java.util.Optional;
 final class Migrations {
   private static final Log LOG = Log.of(Migrations.class);
   private static final List<String> ALL =
-      List.of("001_foundation", "002_engine", "003_steps", "004_team", "005_budget");
+      List.of("001_foundation", "002_engine", "003_steps", "004_team", "005_budget", "006_replay");
 
   private static final String CREATE_VERSION =
       """
@@ -80,14 +78,14 @@ final class Migrations {
         "insert into schema_version (version, name, checksum, applied_at) values (?, ?, ?, ?)",
         version,
         name,
-        checksum(script),
+        Fingerprint.of(script),
         clock.instant());
   }
 
   private static void requireUnchanged(Applied applied, Dialect dialect) {
     String name = ALL.get(applied.version() - 1);
     if (!applied.name().equals(name)
-        || !applied.checksum().equals(checksum(script(name, dialect)))) {
+        || !applied.checksum().equals(Fingerprint.of(script(name, dialect)))) {
       throw new Fault(
           ErrorCode.SCHEMA_CHANGED,
           "migration " + applied.name() + " ran on this database with another content",
@@ -115,16 +113,6 @@ final class Migrations {
           : Optional.of(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String checksum(String script) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -17,6 +17,11 @@ public record Agent(
     Instant createdAt,
     @Nullable Instant terminatedAt) {
 
+  /// The same agent, configured differently.
+  public Agent with(AgentConfig other) {
+    return new Agent(id, handle, name, role, parent, other, spawned, createdAt, terminatedAt);
+  }
+
   public boolean isAlive() {
     return terminatedAt == null;
   }

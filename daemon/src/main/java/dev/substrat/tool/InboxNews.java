@@ -1,5 +1,6 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
@@ -8,6 +9,13 @@ import dev.substrat.json.Json;
 /// is one tool call away. Urgent is what a person wrote and what the daemon has to tell.
 public record InboxNews(long unread, ArrayNode urgent) {
   public static final InboxNews NONE = new InboxNews(0, Json.object().putArray("urgent"));
+
+  /// News that were told before; none if `json` is missing.
+  static InboxNews recorded(JsonNode json) {
+    return json.path("urgent") instanceof ArrayNode urgent
+        ? new InboxNews(json.path("unread").asLong(), urgent)
+        : NONE;
+  }
 
   public boolean isEmpty() {
     return unread == 0;

@@ -17,6 +17,20 @@ public sealed interface ToolReply {
 
   @Nullable String hint();
 
+  /// A reply that was given before, from its JSON and the hint that stood beside it.
+  static ToolReply recorded(ObjectNode json, @Nullable String hint) {
+    boolean failed = json.path("error").asBoolean() && json.path("code").isTextual();
+    return failed
+        ? new Failed(
+            ErrorCode.valueOf(json.path("code").asText()),
+            json.path("message").asText(),
+            json.path("hint").asText(),
+            json.has("retryAfterMs")
+                ? OptionalLong.of(json.path("retryAfterMs").asLong())
+                : OptionalLong.empty())
+        : new Done(json, hint);
+  }
+
   /// The work is done and this is its result.
   record Done(ObjectNode json, @Nullable String hint) implements ToolReply {
     public Done(ObjectNode json) {

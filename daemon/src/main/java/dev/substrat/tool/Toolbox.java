@@ -1,9 +1,11 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
@@ -40,7 +42,30 @@ public final class Toolbox {
       Telemetry telemetry) {}
 
   /// A reply, and what has arrived meanwhile.
-  public record Answer(ToolReply reply, InboxNews news) {}
+  public record Answer(ToolReply reply, InboxNews news) {
+
+    /// An answer that was given before, exactly as it was.
+    public static Answer recorded(ObjectNode result, JsonNode beside) {
+      String hint = beside.path("hint").isTextual() ? beside.path("hint").asText() : null;
+      return new Answer(ToolReply.recorded(result, hint), InboxNews.recorded(beside.path("inbox")));
+    }
+
+    /// What the agent gets besides the tool's own object; empty if there is nothing to say.
+    public ObjectNode beside() {
+      var beside = Json.object();
+      if (reply instanceof ToolReply.Done done && done.hint() != null) {
+        beside.put("hint", done.hint());
+      }
+      if (!news.isEmpty()) {
+        beside.set("inbox", news.json());
+      }
+      return beside;
+    }
+
+    private Transcript.Result forTheRecord() {
+      return new Transcript.Result(reply.json(), beside().isEmpty() ? null : beside());
+    }
+  }
 
   /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
   /// `team`; whoever reads its mail itself can always do that.
@@ -67,19 +92,49 @@ public final class Toolbox {
     Caller caller = call.caller();
     var refused = parts.limits().refuse(caller, name);
     if (refused.isPresent()) {
-      // Not recorded: a limit that costs two commits for each refusal would protect nobody.
-      return new Answer(refused.get(), InboxNews.NONE);
+      return refuse(call, name, arguments, refused.get());
     }
     var place = new Transcript.Place(caller.run(), call.step());
     record(caller, tx -> parts.transcript().called(tx, place, call.id(), name, arguments));
     ToolReply reply = run(call, name, arguments);
+    // Asked for first, so that the record has what the agent gets.
+    var answer = new Answer(reply, parts.news().of(caller));
     record(
         caller,
         tx -> {
-          parts.transcript().returned(tx, place, call.id(), name, reply.json());
+          parts.transcript().returned(tx, place, call.id(), name, answer.forTheRecord());
           parts.events().append(tx, event(caller, name, arguments, reply));
         });
-    return new Answer(reply, parts.news().of(caller));
+    return answer;
+  }
+
+  /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
+  /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
+  /// would protect nobody.
+  private Answer refuse(Call call, String name, ObjectNode arguments, ToolReply reply) {
+    var answer = new Answer(reply, InboxNews.NONE);
+    if (!call.caller().isExternal()) {
+      var place = new Transcript.Place(call.caller().run(), call.step());
+      record(call.caller(), tx -> write(tx, place, new Exchange(call, name, arguments, answer)));
+    }
+    return answer;
+  }
+
+  /// Gives an answer that is known from another run's record: it is written down, and nothing is
+  /// done.
+  public Answer replay(Call call, String name, ObjectNode arguments, Answer known) {
+    var place = new Transcript.Place(call.caller().run(), call.step(), true);
+    record(call.caller(), tx -> write(tx, place, new Exchange(call, name, arguments, known)));
+    return known;
+  }
+
+  /// A call together with its answer.
+  private record Exchange(Call call, String name, ObjectNode arguments, Answer answer) {}
+
+  private void write(Tx tx, Transcript.Place place, Exchange one) {
+    String id = one.call().id();
+    parts.transcript().called(tx, place, id, one.name(), one.arguments());
+    parts.transcript().returned(tx, place, id, one.name(), one.answer().forTheRecord());
   }
 
   private ToolReply run(Call call, String name, ObjectNode arguments) {

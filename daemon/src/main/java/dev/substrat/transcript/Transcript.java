@@ -17,8 +17,9 @@ public final class Transcript {
   private static final String INSERT =
       """
       insert into run_message
-        (id, run_id, step, type, tool_name, tool_call_id, tool_input, content, at)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (id, run_id, step, type, tool_name, tool_call_id, tool_input, content, at, beside,
+         replayed)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   public static final String CALL = "tool_call_message";
@@ -32,7 +33,8 @@ public final class Transcript {
     this.clock = clock;
   }
 
-  /// One line of a record.
+  /// One line of a record. `beside` is what a result carried beside itself; a replayed line came
+  /// from another run's record, and nothing was done.
   public record Line(
       String id,
       int step,
@@ -41,80 +43,102 @@ public final class Transcript {
       @Nullable String toolCallId,
       @Nullable JsonNode toolInput,
       String content,
-      Instant at) {}
+      Instant at,
+      @Nullable JsonNode beside,
+      boolean replayed) {}
 
-  /// Where in a run something happens.
-  public record Place(RunId run, int step) {}
+  /// Where in a run something happens, or is replayed from another one's record.
+  public record Place(RunId run, int step, boolean replayed) {
+    public Place(RunId run, int step) {
+      this(run, step, false);
+    }
+  }
+
+  /// What a call gave back, and what came beside it, if anything.
+  public record Result(JsonNode json, @Nullable JsonNode beside) {}
 
   public void called(Tx tx, Place place, String callId, String tool, JsonNode input) {
     Steps.open(tx, place.run(), place.step(), clock.instant());
-    write(tx, place, new Line(id(), place.step(), CALL, tool, callId, input, "", clock.instant()));
+    write(tx, place, new Entry(CALL, tool, callId, Json.text(input), "", null));
   }
 
-  public void returned(Tx tx, Place place, String callId, String tool, JsonNode result) {
-    String content = Json.text(result);
-    write(
-        tx,
-        place,
-        new Line(id(), place.step(), RETURN, tool, callId, null, content, clock.instant()));
+  public void returned(Tx tx, Place place, String callId, String tool, Result result) {
+    @Nullable String beside = result.beside() == null ? null : Json.text(result.beside());
+    write(tx, place, new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside));
   }
 
   /// What the agent said last.
   public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
       Steps.open(tx, place.run(), place.step(), clock.instant());
-      write(
-          tx,
-          place,
-          new Line(
-              id(), place.step(), "assistant_message", null, null, null, text, clock.instant()));
+      write(tx, place, new Entry("assistant_message", null, null, null, text, null));
     }
   }
 
-  private static String id() {
-    return MessageId.random().value();
-  }
+  private record Entry(
+      String type,
+      @Nullable String tool,
+      @Nullable String callId,
+      @Nullable String input,
+      String content,
+      @Nullable String beside) {}
 
-  private static void write(Tx tx, Place place, Line line) {
+  private void write(Tx tx, Place place, Entry entry) {
     tx.update(
         INSERT,
-        line.id(),
+        MessageId.random().value(),
         place.run().value(),
-        line.step(),
-        line.type(),
-        line.toolName(),
-        line.toolCallId(),
-        line.toolInput() == null ? null : Json.text(line.toolInput()),
-        line.content(),
-        line.at());
+        place.step(),
+        entry.type(),
+        entry.tool(),
+        entry.callId(),
+        entry.input(),
+        entry.content(),
+        clock.instant(),
+        entry.beside(),
+        place.replayed());
   }
 
   /// What was recorded of a run, in order.
   public List<Line> of(RunId run, String after, int limit) {
-    return database.read(tx ->
-        tx.list(
-            """
-            select id, step, type, tool_name, tool_call_id, tool_input, content, at from run_message
-            where run_id = ? and id > ?
-            order by id
-            limit ?
-            """,
-            Transcript::line,
-            run.value(),
-            after,
-            limit));
+    return database.read(tx -> of(tx, run, after, limit));
+  }
+
+  /// All that was recorded of a run, in order.
+  public static List<Line> of(Tx tx, RunId run) {
+    return of(tx, run, "", Integer.MAX_VALUE);
+  }
+
+  private static List<Line> of(Tx tx, RunId run, String after, int limit) {
+    return tx.list(
+        """
+        select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside, replayed
+        from run_message
+        where run_id = ? and id > ?
+        order by id
+        limit ?
+        """,
+        Transcript::line,
+        run.value(),
+        after,
+        limit);
   }
 
   private static Line line(Row row) {
-    @Nullable String input = row.textOrNull("tool_input");
     return new Line(
         row.text("id"),
         row.integer("step"),
         row.text("type"),
         row.textOrNull("tool_name"),
         row.textOrNull("tool_call_id"),
-        input == null ? null : Json.own(input),
+        json(row.textOrNull("tool_input")),
         row.text("content"),
-        row.instant("at"));
+        row.instant("at"),
+        json(row.textOrNull("beside")),
+        row.flag("replayed"));
+  }
+
+  private static @Nullable JsonNode json(@Nullable String text) {
+    return text == null ? null : Json.own(text);
   }
 }

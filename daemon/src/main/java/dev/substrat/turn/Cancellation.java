@@ -57,7 +57,7 @@ public final class Cancellation {
     int ended =
         tx.update(
             """
-            update run set status = 'cancelled', stop_reason = ?, ended_at = ?
+            update run set status = 'cancelled', stop_reason = ?, ended_at = ?, cut_short = 1
             where id = ? and status = 'running'
             """,
             REASON,

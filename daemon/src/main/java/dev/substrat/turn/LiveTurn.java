@@ -5,6 +5,7 @@ import dev.substrat.budget.Reservation;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
@@ -14,8 +15,6 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.InboxNews;
-import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
@@ -39,19 +38,26 @@ final class LiveTurn implements TurnView {
   private final Caller caller;
   private final List<InboxEvent> events;
   private final TurnCaps caps;
+  private final @Nullable Beginning beginning;
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
   private final Duration time;
   private volatile String shown;
 
   LiveTurn(
-      Database database, TurnParts parts, Caller caller, List<InboxEvent> events, Duration time) {
+      Database database,
+      TurnParts parts,
+      Caller caller,
+      List<InboxEvent> events,
+      Duration time,
+      @Nullable Beginning beginning) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
     this.events = List.copyOf(events);
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
     this.time = time;
+    this.beginning = beginning;
     this.shown = events.getFirst().id();
   }
 
@@ -72,7 +78,7 @@ final class LiveTurn implements TurnView {
     database.transact(tx -> {
       Fence.require(tx, caller);
       parts.delivery().shown(tx, event);
-      Runs.shown(tx, caller, events.indexOf(event), parts.clock().instant());
+      RunInput.shown(tx, caller.run(), event, parts.clock().instant());
       return true;
     });
   }
@@ -130,11 +136,25 @@ final class LiveTurn implements TurnView {
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
     Optional<Fault> refused = caps.refuse(tool);
     if (refused.isPresent()) {
-      return new Toolbox.Answer(ToolReply.Failed.because(refused.get()), InboxNews.NONE);
+      return TurnCaps.answer(refused.get());
     }
-    return parts
-        .toolbox()
-        .call(new Call(caller, step.get(), callId(), key(tool, arguments)), tool, arguments);
+    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    Toolbox toolbox = parts.toolbox();
+    return fromTheRecord(call.step(), tool, arguments)
+        .map(known -> toolbox.replay(call, tool, arguments, known))
+        .orElseGet(() -> toolbox.call(call, tool, arguments));
+  }
+
+  private Optional<Toolbox.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
+    return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
+  }
+
+  /// What came of the turn, once its provider says `outcome`.
+  Outcome judge(Outcome outcome) {
+    return Optional.ofNullable(beginning)
+        .flatMap(known -> known.departure(outcome))
+        .<Outcome>map(Outcome.Hopeless::new)
+        .orElse(outcome);
   }
 
   private static String callId() {

@@ -10,11 +10,11 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
@@ -36,10 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class OneTurn {
   private static final Log LOG = Log.of(OneTurn.class);
   private static final int MAX_ATTEMPTS = 5;
-
-  /// What a step is refused with; from anywhere else in a provider it means the same.
-  private static final Set<ErrorCode> REFUSALS =
-      Set.of(ErrorCode.BUDGET_EXHAUSTED, ErrorCode.LIMIT_REACHED);
 
   private final Database database;
   private final Leases leases;
@@ -99,14 +95,18 @@ final class OneTurn {
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
     Runs.closeOrphans(tx, id, now);
-    List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
+    Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
+    List<InboxEvent> events =
+        beginning.isPresent()
+            ? Inbox.keepCopiesOnly(tx, id, turn.get())
+            : withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
     Runs.start(tx, caller, events, now);
     Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn(database, parts, caller, events, time));
+    return Optional.of(new LiveTurn(database, parts, caller, events, time, beginning.orElse(null)));
   }
 
   /// A child that was written to before its very first turn starts with its mail.
@@ -135,28 +135,17 @@ final class OneTurn {
 
   /// A turn's failure is data, never an exception that escapes.
   private Outcome think(LiveTurn view) {
-    Agent agent = view.agent();
-    AgentConfig.Mind mind = agent.config().provider();
     try {
-      if (mind == null) {
-        return new Outcome.Failed("the agent has no provider");
-      }
-      return parts.providers().require(mind.name()).think(view);
-    } catch (StaleTurn e) {
-      throw e;
+      return view.judge(parts.providers().think(view));
+    } catch (Departure e) {
+      return new Outcome.Hopeless(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // Settling still has to be done; the thread ends right after.
       return parts
           .running()
-          .reason(agent.id())
+          .reason(view.agent().id())
           .map(view::interrupted)
           .orElseGet(Outcome.Stopped::new);
-    } catch (RuntimeException e) {
-      if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {
-        return new Outcome.Refused(fault);
-      }
-      LOG.warn("a provider broke", "agent", agent.handle(), "reason", e);
-      return new Outcome.Failed("the provider broke: " + e.getMessage());
     }
   }
 
@@ -168,13 +157,28 @@ final class OneTurn {
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
-      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
-      case Outcome.Refused refused -> refuse(tx, caller, events, refused.reason());
+      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
+      case Outcome.Hopeless hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
+      case Outcome.Refused refused -> refuse(tx, caller, events, refused);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
+    if (wasCutShort(caller.agent(), outcome)) {
+      Runs.cutShort(tx, caller);
+    }
     leases.giveBack(tx, caller.agent().id());
     return true;
+  }
+
+  /// True if it was ended from outside, wherever its mind was.
+  private boolean wasCutShort(Agent agent, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished _, Outcome.Hopeless _ -> false;
+      // How much of a budget is left is nothing its mind could know.
+      case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
+      case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
+      case Outcome.Stopped _ -> true;
+    };
   }
 
   private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
@@ -187,12 +191,12 @@ final class OneTurn {
     parts.subscriptions().turnEnded(tx, caller.agent(), events, "done", text);
   }
 
-  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
+  private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason, int attempts) {
     LOG.warn(
         "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
-      if (event.attempts() + 1 >= MAX_ATTEMPTS) {
+      if (event.attempts() + 1 >= attempts) {
         bury(tx, caller, event, reason);
       } else {
         Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
@@ -204,11 +208,11 @@ final class OneTurn {
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
-  private void refuse(Tx tx, Caller caller, List<InboxEvent> events, Fault fault) {
-    String reason = fault.code() + ": " + fault.message();
+  private void refuse(Tx tx, Caller caller, List<InboxEvent> events, Outcome.Refused refused) {
+    String reason = refused.words();
     LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
     AgentId agent = caller.agent().id();
-    if (fault.code() == ErrorCode.BUDGET_EXHAUSTED) {
+    if (refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED) {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
       for (InboxEvent event : events) {
         Inbox.putBack(tx, event, caller.turn(), dueAt);

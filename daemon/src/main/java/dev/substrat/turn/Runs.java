@@ -3,15 +3,20 @@ package dev.substrat.turn;
 import dev.substrat.budget.Ledger;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Caller;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The records of turns.
@@ -19,7 +24,8 @@ public final class Runs {
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,
-        run.response, run.started_at, run.ended_at
+        run.response, run.started_at, run.ended_at, run.depth, run.cause_id, run.attempt,
+        run.retry_of, run.cut_short
       from run join agent on agent.id = run.agent_id
       """;
 
@@ -42,46 +48,87 @@ public final class Runs {
   }
 
   public Run require(String id) {
-    return database
-        .read(tx -> tx.find(SELECT + " where run.id = ?", Runs::run, id))
+    return database.read(tx -> require(tx, id));
+  }
+
+  public static Run require(Tx tx, String id) {
+    return tx.find(SELECT + " where run.id = ?", Runs::run, id)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.RUN_NOT_FOUND, "there is no run " + id, "GET /api/runs lists them"));
   }
 
-  /// Opens the record of a turn: what it was given, in order.
+  public List<RunInput.Given> given(RunId run) {
+    return database.read(tx -> RunInput.of(tx, run));
+  }
+
+  /// The configuration the agent had then; empty in records of older versions.
+  public Optional<AgentConfig> config(RunId run) {
+    return database.read(tx -> config(tx, run));
+  }
+
+  public static Optional<AgentConfig> config(Tx tx, RunId run) {
+    return tx.find(
+        """
+        select run_config.config from run join run_config on run_config.hash = run.config_hash
+        where run.id = ?
+        """,
+        row -> Json.as(Json.own(row.text("config")), AgentConfig.class),
+        run.value());
+  }
+
+  /// Opens the record of a turn: what its agent was like, and what it is given, in order.
   static void start(Tx tx, Caller caller, List<InboxEvent> events, Instant now) {
+    Optional<Earlier> earlier = earlier(tx, caller);
     tx.update(
         """
-        insert into run (id, agent_id, turn_no, status, started_at, depth)
-        values (?, ?, ?, 'running', ?, ?)
+        insert into run
+          (id, agent_id, turn_no, status, started_at, depth, config_hash, attempt, retry_of, cause_id)
+        values (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)
         """,
         caller.run().value(),
         caller.agent().id().value(),
         caller.turn(),
         now,
-        caller.depth());
-    for (int position = 0; position < events.size(); position++) {
-      InboxEvent event = events.get(position);
-      tx.update(
-          """
-          insert into run_event (run_id, position, kind, message_id, payload)
-          values (?, ?, ?, ?, ?)
-          """,
-          caller.run().value(),
-          position,
-          event.kind(),
-          event.message() == null ? null : event.message().value(),
-          Json.text(event.payload()));
-    }
+        caller.depth(),
+        keep(tx, caller.agent().config()),
+        earlier.map(Earlier::attempt).orElse(0) + 1,
+        earlier.map(Earlier::run).orElse(null),
+        caller.cause() == null ? null : caller.cause().value());
+    RunInput.add(tx, caller.run(), 0, events);
   }
 
-  static void shown(Tx tx, Caller caller, int position, Instant now) {
+  private record Earlier(String run, int attempt) {}
+
+  /// The run that was given some of this before and did not finish it.
+  private static Optional<Earlier> earlier(Tx tx, Caller caller) {
+    return tx.find(
+        """
+        select run.id, run.attempt from run
+        where run.id = (
+          select max(run_event.run_id)
+          from inbox_event join run_event on run_event.event_id = inbox_event.id
+          where inbox_event.agent_id = ? and inbox_event.turn_no = ?
+        )
+        """,
+        row -> new Earlier(row.text("id"), row.integer("attempt")),
+        caller.agent().id().value(),
+        caller.turn());
+  }
+
+  /// Keeps a configuration under the hash of its text, and returns that: turns of an agent that has
+  /// not changed share it.
+  private static String keep(Tx tx, AgentConfig config) {
+    String text = Json.text(config);
+    String hash = Fingerprint.of(text);
     tx.update(
-        "update run_event set shown_at = ? where run_id = ? and position = ?",
-        now,
-        caller.run().value(),
-        position);
+        "insert into run_config (hash, config) values (?, ?) on conflict do nothing", hash, text);
+    return hash;
+  }
+
+  /// The turn was ended from outside, wherever its mind was.
+  static void cutShort(Tx tx, Caller caller) {
+    tx.update("update run set cut_short = 1 where id = ?", caller.run().value());
   }
 
   static void end(
@@ -105,7 +152,8 @@ public final class Runs {
     Ledger.abandon(tx, agent, now);
     tx.update(
         """
-        update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?
+        update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?,
+          cut_short = 1
         where agent_id = ? and status in ('running', 'open')
         """,
         now,
@@ -117,7 +165,8 @@ public final class Runs {
     Ledger.abandon(tx, agent, now);
     tx.update(
         """
-        update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?
+        update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?,
+          cut_short = 1
         where agent_id = ? and status = 'running'
         """,
         now,
@@ -134,6 +183,11 @@ public final class Runs {
         row.textOrNull("stop_reason"),
         row.textOrNull("response"),
         row.instant("started_at"),
-        row.instantOrNull("ended_at"));
+        row.instantOrNull("ended_at"),
+        row.integer("depth"),
+        row.textOrNull("cause_id"),
+        row.integer("attempt"),
+        row.textOrNull("retry_of"),
+        row.flag("cut_short"));
   }
 }

@@ -1,23 +1,27 @@
 package dev.substrat.turn;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// How many agents may think at the same time: in all, in one team, on one provider.
 ///
 /// A slot is held for one turn and never while waiting for another agent: every tool returns at
 /// once, so the holder of a slot can always finish. That is why no cycle of agents can deadlock
-/// here, and why nothing in this class has a timeout.
+/// here, and why a turn waits for its slot without a timeout.
 ///
 /// Fair: the next free slot goes to the team that has the fewest, and within that to whoever has
 /// waited longest. So a crowd cannot starve a small team, and one that waits for a full provider
 /// holds nobody else up. Safe for many threads, under one lock that is never held while waiting.
 public final class Slots {
+  private static final Duration FOREVER = Duration.ofDays(365_000);
+
   private final Caps caps;
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Waiter> waiting = new ArrayList<>();
@@ -41,28 +45,40 @@ public final class Slots {
   }
 
   /// Where an agent belongs: the tree it lives in, and what thinks for it.
-  record Seat(String team, String provider) {}
+  public record Seat(String team, String provider) {}
 
   void take(Seat seat) throws InterruptedException {
+    takeWithin(seat, FOREVER);
+  }
+
+  /// For somebody who would rather hear soon that there is no slot; false if so.
+  public boolean takeWithin(Seat seat, Duration patience) throws InterruptedException {
     var waiter = new Waiter(seat, new CountDownLatch(1));
     locked(() -> {
       waiting.add(waiter);
       grant();
     });
     try {
-      waiter.granted.await();
+      if (waiter.granted.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return true;
+      }
     } catch (InterruptedException e) {
-      locked(() -> {
-        if (!waiting.remove(waiter)) {
-          leave(seat);
-        }
-      });
+      locked(() -> giveUp(waiter));
       throw e;
     }
+    locked(() -> giveUp(waiter));
+    return false;
   }
 
-  void giveBack(Seat seat) {
+  public void giveBack(Seat seat) {
     locked(() -> leave(seat));
+  }
+
+  /// The slot may have come in the last moment.
+  private void giveUp(Waiter waiter) {
+    if (!waiting.remove(waiter)) {
+      leave(waiter.seat);
+    }
   }
 
   private void leave(Seat seat) {

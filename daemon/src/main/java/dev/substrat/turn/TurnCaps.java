@@ -5,12 +5,15 @@ import dev.substrat.fault.Fault;
 import dev.substrat.limit.Limits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.tool.CallLimits;
+import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import java.util.Optional;
 
 /// How much one turn has done so far, against what one turn may do. Safe for many threads: a
 /// provider may call tools side by side.
-final class TurnCaps {
+public final class TurnCaps {
   private static final String HINT = "end your turn; the next message starts a new one";
 
   private final Limits limits;
@@ -20,13 +23,13 @@ final class TurnCaps {
   private long tokens;
   private long reserved;
 
-  TurnCaps(Limits limits) {
+  public TurnCaps(Limits limits) {
     this.limits = limits;
   }
 
   /// Refuses a step too many, and one that could use more tokens than are left. The last one is
   /// over by now: what it has not told counts as reserved.
-  synchronized void beginStep(Reservation most) {
+  public synchronized void beginStep(Reservation most) {
     tokens += reserved;
     reserved = 0;
     if (steps >= limits.stepsPerTurn()) {
@@ -41,13 +44,13 @@ final class TurnCaps {
     reserved = most.tokens();
   }
 
-  synchronized void endStep(Usage usage) {
+  public synchronized void endStep(Usage usage) {
     tokens += usage.tokens() == 0 ? reserved : usage.tokens();
     reserved = 0;
   }
 
   /// Why the agent may not make this call any more, if so.
-  synchronized Optional<Fault> refuse(String tool) {
+  public synchronized Optional<Fault> refuse(String tool) {
     if (calls >= limits.callsPerTurn()) {
       return Optional.of(reached("you have made " + calls + " tool calls in this turn"));
     }
@@ -58,6 +61,12 @@ final class TurnCaps {
     calls++;
     messages += sends ? 1 : 0;
     return Optional.empty();
+  }
+
+  /// How a refusal looks to the agent. It is not recorded: it follows from the configuration and
+  /// the calls before, so that a replay refuses the same.
+  public static Toolbox.Answer answer(Fault refusal) {
+    return new Toolbox.Answer(ToolReply.Failed.because(refusal), InboxNews.NONE);
   }
 
   private static Fault reached(String message) {

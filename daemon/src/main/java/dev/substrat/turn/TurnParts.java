@@ -18,6 +18,7 @@ public record TurnParts(
     Toolbox toolbox,
     Transcript transcript,
     Spending spending,
+    Beginning.Source beginnings,
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,

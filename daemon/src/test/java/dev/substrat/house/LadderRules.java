@@ -40,6 +40,7 @@ final class LadderRules {
           "lead",
           "provider",
           "turn",
+          "replay",
           "engine",
           "mcp",
           "api",

@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.message.Message;
+import dev.substrat.replay.OtherMind;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -48,6 +49,27 @@ final class RandomTeamsTest {
             .as("seed %d", seed)
             .isZero();
         assertThat(count(team, "select count(*) as n from run where status = 'running'")).isZero();
+      }
+    }
+  }
+
+  @Test
+  @Requirement("N10")
+  void every_turn_replays_as_it_is_recorded() throws IOException {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      try (var team = new TestTeam(place.dialect(), 1);
+          var replays = team.engine.replays(new Slots(1))) {
+        play(team, new Random(seed));
+        comeToRest(team, seed);
+
+        List<Run> runs = team.runs.newest(null, 1_000);
+
+        assertThat(runs).as("seed %d", seed).isNotEmpty();
+        for (Run run : runs) {
+          assertThat(replays.replay(run.id(), new OtherMind(null, null)))
+              .as("seed %d, %s", seed, run)
+              .matches(report -> report.equal() && report.complete());
+        }
       }
     }
   }

@@ -62,6 +62,44 @@ final class CommandsTest {
   }
 
   @Test
+  void a_run_is_replayed_and_forked() throws Exception {
+    Path file = Files.writeString(data.resolve("lead.yaml"), script("lead", "aye"));
+    Path bolder = Files.writeString(data.resolve("bolder.yaml"), script("lead", "never"));
+    run("agent", "create", "--config", file.toString());
+    run("send", "lead", "ready?", "--wait");
+    assertThat(run("run", "list", "--json")).isZero();
+    String id = Json.own(text()).at("/runs/0/id").asText();
+
+    assertThat(run("run", "show", id)).isZero();
+    assertThat(text()).contains("ready?").contains("check_inbox");
+    assertThat(run("run", "replay", id)).isZero();
+    assertThat(text()).contains("the same again: 2 steps, 1 call");
+    assertThat(run("run", "replay", id, "--provider-file", bolder.toString())).isEqualTo(1);
+    assertThat(text()).contains("diverged in step 2", "ends with \"aye\"", "ends with \"never\"");
+
+    assertThat(run("run", "fork", id, "--from-step", "2", "--provider-file", bolder.toString()))
+        .isZero();
+    assertThat(text()).contains("lead-fork");
+    assertThat(run("agent", "show", "lead-fork")).isZero();
+    assertThat(text()).contains("step 2 of run " + id);
+    assertThat(run("run", "fork", id, "--from-step", "7")).isEqualTo(2);
+    assertThat(errors()).contains("INVALID_ARGUMENTS").contains("1 to 2");
+    assertThat(run("run", "replay", "00000000-none")).isEqualTo(2);
+    assertThat(errors()).contains("RUN_NOT_FOUND");
+  }
+
+  private static String script(String name, String words) {
+    return """
+    name: %s
+    provider:
+      name: scripted
+      playbook:
+        - do: [ { call: check_inbox }, { say: %s } ]
+    """
+        .formatted(name, words);
+  }
+
+  @Test
   void a_misspelt_key_is_refused_by_name() throws Exception {
     Path file = Files.writeString(data.resolve("bad.yaml"), "name: ada\nsystemPromt: oops\n");
 

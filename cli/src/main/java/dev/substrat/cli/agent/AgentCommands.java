@@ -105,8 +105,15 @@ public final class AgentCommands {
         .with("toolsets", words(agent.path("toolsets")))
         .with("budgets", BudgetList.lines(agent.path("budgets")))
         .with("created", Clock.time(agent.path("createdAt")))
+        .with("forked from", origin(agent.path("forkedFrom")))
         .with("instructions", agent.path("systemPrompt"))
         .print(shell.screen());
+  }
+
+  private static String origin(JsonNode fork) {
+    return fork.hasNonNull("run")
+        ? "step %s of run %s".formatted(fork.path("step").asText(), fork.path("run").asText())
+        : "";
   }
 
   @Command(

@@ -20,6 +20,9 @@ public final class Daemon {
   /// Nothing the daemon does at once takes this long; what takes long comes by event.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /// For what lets a mind think: as long as a turn may take by default, and a little more.
+  private static final Duration LONG = Duration.ofMinutes(11);
+
   private static final String NOTHING = "";
 
   private final DaemonFile file;
@@ -48,6 +51,11 @@ public final class Daemon {
 
   public JsonNode post(String target, JsonNode body) {
     return ask("POST", target, Map.of(), Json.text(body));
+  }
+
+  /// For the few requests that are answered only after somebody has thought.
+  public JsonNode postAndWait(String target, JsonNode body) {
+    return ask(new Http.Request("POST", target, headers(Map.of()), Json.text(body)), LONG);
   }
 
   /// Safe to repeat: the daemon does the work once per key.
@@ -87,13 +95,16 @@ public final class Daemon {
   }
 
   private JsonNode ask(String method, String target, Map<String, String> more, String body) {
-    var headers = headers(more);
+    return ask(new Http.Request(method, target, headers(more), body), PATIENCE);
+  }
+
+  private JsonNode ask(Http.Request request, Duration patience) {
+    var headers = request.headers();
     headers.put("Accept", "application/json");
-    if (!body.isEmpty()) {
+    if (!request.body().isEmpty()) {
       headers.put("Content-Type", "application/json");
     }
-    try (var http =
-        Http.ask(file.url(), new Http.Request(method, target, headers, body), PATIENCE)) {
+    try (var http = Http.ask(file.url(), request, patience)) {
       return answer(http);
     } catch (IOException e) {
       throw fault(e);

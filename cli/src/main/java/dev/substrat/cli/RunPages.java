@@ -1,0 +1,140 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Style;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Json;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// How runs look on a terminal: one of them, a replay of it, a fork.
+final class RunPages {
+  private final Screen screen;
+
+  RunPages(Screen screen) {
+    this.screen = screen;
+  }
+
+  void facts(JsonNode run) {
+    boolean again = run.path("attempt").asInt() > 1;
+    new Facts()
+        .with("run", run.path("id"))
+        .with("agent", run.path("agent"))
+        .with("turn", run.path("turn"))
+        .with("attempt", again ? run.path("attempt").asText() : "")
+        .with("retry of", run.path("retryOf"))
+        .with("status", run.path("status"))
+        .with("stopped", run.path("stopReason"))
+        .with("started", Clock.time(run.path("startedAt")))
+        .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
+        .with("response", run.path("response"))
+        .print(screen);
+  }
+
+  /// What a turn was given.
+  void given(JsonNode events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = Table.of("GIVEN", "FROM", "SHOWN", "TEXT");
+    for (JsonNode event : events) {
+      JsonNode payload = event.path("payload");
+      table.row(
+          event.path("kind").asText(),
+          payload.path("from").asText(),
+          Clock.time(event.path("shownAt")),
+          payload.path("text").asText());
+    }
+    table.print(screen);
+  }
+
+  /// What it called, and what came back.
+  void calls(JsonNode messages) {
+    Map<String, String> results = new HashMap<>();
+    of(messages, "tool_return_message")
+        .forEach(
+            line -> results.put(line.path("toolCallId").asText(), line.path("content").asText()));
+    var calls = of(messages, "tool_call_message").toList();
+    if (calls.isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = Table.of("STEP", "CALL", "ARGUMENTS", "RESULT");
+    for (JsonNode line : calls) {
+      String mark = line.path("replayed").asBoolean() ? " (replayed)" : "";
+      table.row(
+          line.path("step").asText(),
+          line.path("toolName").asText() + mark,
+          Json.text(line.path("toolInput")),
+          results.getOrDefault(line.path("toolCallId").asText(), "none"));
+    }
+    table.print(screen);
+  }
+
+  private static Stream<JsonNode> of(JsonNode messages, String type) {
+    return messages.valueStream().filter(line -> line.path("type").asText().equals(type));
+  }
+
+  void replayed(JsonNode report) {
+    if (report.path("equal").asBoolean()) {
+      boolean complete = report.path("complete").asBoolean();
+      new Facts()
+          .with("equal", "the same again: " + counted(report))
+          .with("record", complete ? "" : "ends early: " + report.path("stopReason").asText())
+          .print(screen);
+      return;
+    }
+    JsonNode divergence = report.path("divergence");
+    screen.line(
+        Style.BAD.paint("diverged", screen.hasColours())
+            + " in step "
+            + divergence.path("step").asText());
+    new Facts()
+        .with("recorded", move(divergence.path("recorded")))
+        .with("now", move(divergence.path("now")))
+        .print(screen);
+    if (divergence.path("differences").isEmpty()) {
+      return;
+    }
+    screen.line("");
+    var table = Table.of("AT", "RECORDED", "NOW");
+    for (JsonNode difference : divergence.path("differences")) {
+      table.row(
+          difference.path("pointer").asText(),
+          value(difference.path("recorded")),
+          value(difference.path("now")));
+    }
+    table.print(screen);
+  }
+
+  private static String counted(JsonNode report) {
+    int calls = report.path("calls").asInt();
+    int steps = report.path("steps").asInt();
+    return "%d step%s, %d call%s"
+        .formatted(steps, steps == 1 ? "" : "s", calls, calls == 1 ? "" : "s");
+  }
+
+  private static String value(JsonNode node) {
+    return node.isMissingNode() ? "nothing" : Json.text(node);
+  }
+
+  /// What a mind did, in words.
+  private static String move(JsonNode move) {
+    if (move.has("call")) {
+      return "calls " + move.path("call").asText() + " " + Json.text(move.path("arguments"));
+    }
+    if (move.has("failed")) {
+      return "fails: " + move.path("failed").asText();
+    }
+    if (move.has("done")) {
+      String text = move.path("done").asText();
+      return text.isBlank() ? "ends without a word" : "ends with " + Json.text(move.path("done"));
+    }
+    return "comes to no end";
+  }
+}

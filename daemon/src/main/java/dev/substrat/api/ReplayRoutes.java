@@ -1,0 +1,54 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.replay.Forks;
+import dev.substrat.replay.Origin;
+import dev.substrat.replay.OtherMind;
+import dev.substrat.replay.Replays;
+import dev.substrat.team.Agent;
+import java.util.List;
+
+/// Runs that happen again, over HTTP.
+public final class ReplayRoutes {
+  private final Replays replays;
+  private final Forks forks;
+
+  public ReplayRoutes(Replays replays, Forks forks) {
+    this.replays = replays;
+    this.forks = forks;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.write(
+            "/api/runs/{id}/replay",
+            Access.OPERATOR,
+            "Thinks a turn once more on its record, and tells where it first differs; changes nothing.",
+            OtherMind.class,
+            exchange ->
+                Reply.ok(replays.replay(exchange.name("id"), exchange.body(OtherMind.class)))),
+        Route.write(
+            "/api/runs/{id}/fork",
+            Access.OPERATOR,
+            "Makes a new agent that begins with this turn and goes its own way from a step on.",
+            Forks.Wish.class,
+            this::fork));
+  }
+
+  /// The new agent, and where it comes from.
+  @JsonInclude(JsonInclude.Include.ALWAYS)
+  record ForkView(String id, String handle, String name, Origin forkedFrom) {}
+
+  private Reply fork(Exchange exchange) {
+    String run = exchange.name("id");
+    var wish = exchange.body(Forks.Wish.class);
+    Agent fork = forks.fork(run, wish);
+    return Reply.created(
+        new ForkView(
+            fork.id().value(), fork.handle(), fork.name(), new Origin(run, wish.fromStep())));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.substrat.replay;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Departure;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Providers;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.turn.Slots;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Lets minds think recorded turns once more, and compares what they do with the record.
+///
+/// A replay holds a slot, since it thinks, and ends when a turn would have to. It changes nothing:
+/// it only ever reads. Safe for many threads.
+public final class Replays implements AutoCloseable {
+  /// Somebody waits for the answer, and would rather hear soon that everybody is busy.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Database database;
+  private final Providers providers;
+  private final Slots slots;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  public Replays(Database database, Providers providers, Slots slots) {
+    this.database = database;
+    this.providers = providers;
+    this.slots = slots;
+  }
+
+  /// What came of it: the same again, or where it first was not. `complete` tells whether the
+  /// record goes to the end of the turn; if something outside ended the turn (`stopReason`), it is
+  /// compared as far as it goes.
+  public record Report(
+      String run,
+      String agent,
+      boolean equal,
+      boolean complete,
+      int steps,
+      int calls,
+      @Nullable String stopReason,
+      @Nullable Divergence divergence) {}
+
+  public Report replay(String run, OtherMind mind) {
+    RunRecord record = database.read(tx -> RunRecord.require(tx, run));
+    Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
+    var turn = new ReplayedTurn(record, agent);
+    try {
+      if (!slots.takeWithin(seat(agent), PATIENCE)) {
+        throw new Fault(
+            ErrorCode.LIMIT_REACHED,
+            "all slots are busy",
+            "try again when fewer agents are at work");
+      }
+      Duration limit = agent.config().limitsOrDefault().turn();
+      return turn.report(outcome(start(turn, seat(agent)), limit));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw stopping(e);
+    }
+  }
+
+  private Future<Outcome> start(ReplayedTurn turn, Slots.Seat seat) {
+    try {
+      return threads.submit(() -> {
+        try {
+          return providers.think(turn);
+        } catch (Departure e) {
+          // What the turn noted says more.
+          return new Outcome.Failed(String.valueOf(e.getMessage()));
+        } finally {
+          slots.giveBack(seat);
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      slots.giveBack(seat);
+      throw stopping(e);
+    }
+  }
+
+  /// Replays share the slots as if they were a team of their own.
+  private static Slots.Seat seat(Agent agent) {
+    AgentConfig.Mind mind = agent.config().provider();
+    return new Slots.Seat("replay", mind == null ? "" : mind.name());
+  }
+
+  private static Outcome outcome(Future<Outcome> thinking, Duration limit)
+      throws InterruptedException {
+    try {
+      return thinking.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return new Outcome.Stopped();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof InterruptedException
+          ? stopping(e)
+          : new IllegalStateException(e);
+    } finally {
+      // Nobody waits for it any more, whatever happened.
+      thinking.cancel(true);
+    }
+  }
+
+  private static Fault stopping(Exception cause) {
+    return new Fault(
+        ErrorCode.STOPPING, "the daemon is stopping", "replay again when it is back", cause);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    threads.close();
+  }
+}
