@@ -85,25 +85,16 @@ final class OneTurn {
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
     Runs.closeOrphans(tx, id, now);
-    List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
+    List<InboxEvent> events = InboxEvent.withoutNeedlessStart(all, turn.get());
+    all.stream()
+        .filter(event -> !events.contains(event))
+        .forEach(event -> Inbox.consume(tx, event, turn.get()));
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
     Runs.start(tx, caller, events, now);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
     return Optional.of(new Claim(caller, events));
-  }
-
-  /// A child that was written to before its very first turn starts with its mail.
-  private static List<InboxEvent> withoutNeedlessStart(Tx tx, List<InboxEvent> all, long turn) {
-    var others = all.stream().filter(e -> e.kind() != InboxEvent.Kind.START).toList();
-    if (turn != 1 || others.isEmpty() || others.size() == all.size()) {
-      return all;
-    }
-    all.stream()
-        .filter(e -> e.kind() == InboxEvent.Kind.START)
-        .forEach(start -> Inbox.consume(tx, start, turn));
-    return others;
   }
 
   /// As deep as the deepest event; caused by the deepest message, whatever else there is.

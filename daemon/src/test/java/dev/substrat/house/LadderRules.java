@@ -37,6 +37,7 @@ final class LadderRules {
           "inbox",
           "message",
           "lead",
+          "prompt",
           "provider",
           "turn",
           "mcp",
