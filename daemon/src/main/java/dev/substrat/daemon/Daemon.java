@@ -34,6 +34,7 @@ import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
@@ -114,8 +115,10 @@ public final class Daemon implements AutoCloseable {
         new Toolbox(
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
     var slots = new Slots(settings.slots());
+    var prompts = new Prompts(database, toolbox, clock);
     var parts =
-        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
+        new TurnParts(
+            events, delivery, providers, toolbox, prompts, transcript, running, telemetry, clock);
     started.with(new Turns(database, events, slots, parts, directory.daemonId()));
     started.with(
         new Alarms(

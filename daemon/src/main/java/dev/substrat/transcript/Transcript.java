@@ -12,7 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The record of a run: one row for each call and each return, and what was said at the end.
+/// The record of a run: what the mind was told, one row for each call and each return, and what was
+/// said at the end.
 public final class Transcript {
   private static final String INSERT =
       """
@@ -44,6 +45,12 @@ public final class Transcript {
 
   public void returned(Tx tx, RunId run, String callId, String tool, JsonNode result) {
     write(tx, run, line("tool_return_message", tool, callId, null, Json.text(result)));
+  }
+
+  /// What the agent's mind was told before it began to think.
+  public void told(Tx tx, RunId run, String system, String turn) {
+    write(tx, run, line("system_message", null, null, null, system));
+    write(tx, run, line("user_message", null, null, null, turn));
   }
 
   /// What the agent said last.

@@ -5,6 +5,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
+import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Database;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// A turn under way, as its provider may use it.
 ///
@@ -32,6 +34,7 @@ final class LiveTurn implements TurnView {
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger sinceShown = new AtomicInteger();
   private volatile String shown;
+  private @Nullable Prompt prompt;
 
   LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
     this.database = database;
@@ -61,6 +64,21 @@ final class LiveTurn implements TurnView {
       Runs.shown(tx, caller, events.indexOf(event), parts.clock().instant());
       return true;
     });
+  }
+
+  @Override
+  public synchronized Prompt prompt() {
+    Prompt known = prompt;
+    if (known == null) {
+      Prompt fresh = parts.prompts().of(caller, events);
+      database.transact(tx -> {
+        Fence.require(tx, caller);
+        parts.transcript().told(tx, caller.run(), fresh.system(), fresh.turn());
+        return true;
+      });
+      prompt = known = fresh;
+    }
+    return known;
   }
 
   @Override

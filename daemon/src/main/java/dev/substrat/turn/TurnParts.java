@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.event.EventLog;
 import dev.substrat.message.Delivery;
+import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Providers;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.Toolbox;
@@ -14,6 +15,7 @@ public record TurnParts(
     Delivery delivery,
     Providers providers,
     Toolbox toolbox,
+    Prompts prompts,
     Transcript transcript,
     RunningTurns running,
     Telemetry telemetry,

@@ -15,6 +15,8 @@ import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.prompt.Prompts;
+import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
@@ -51,11 +53,17 @@ final class TestTeam implements AutoCloseable {
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
-  private final Providers providers = new Providers(List.of(new ScriptedProvider()));
+  final Prompts prompts;
+  private final Providers providers;
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 
   TestTeam(Dialect dialect, int slots) {
+    this(dialect, slots, List.of(new ScriptedProvider()));
+  }
+
+  TestTeam(Dialect dialect, int slots, List<Provider> minds) {
+    this.providers = new Providers(minds);
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
@@ -85,8 +93,10 @@ final class TestTeam implements AutoCloseable {
     var toolbox =
         new Toolbox(
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
+    this.prompts = new Prompts(database, toolbox, clock);
     var parts =
-        new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
+        new TurnParts(
+            events, delivery, providers, toolbox, prompts, transcript, running, telemetry, clock);
     this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
   }
 
