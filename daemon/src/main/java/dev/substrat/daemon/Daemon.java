@@ -1,6 +1,7 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.BriefingRoutes;
 import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
 import dev.substrat.api.LoginRoutes;
@@ -138,6 +139,7 @@ public final class Daemon implements AutoCloseable {
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
     routes.addAll(new AgentRoutes(database, agents, providers, credentials, inspection).routes());
+    routes.addAll(new BriefingRoutes(prompts).routes());
     routes.addAll(new MessageRoutes(database, agents, messages).routes());
     routes.addAll(new RunRoutes(new Runs(database), agents, transcript, cancellation).routes());
     routes.addAll(new TokenRoutes(credentials).routes());
