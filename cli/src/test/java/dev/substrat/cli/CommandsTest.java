@@ -192,7 +192,7 @@ final class CommandsTest {
             go␛[2J
             </data-1>
             """);
-    assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing waits for it\n");
+    assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing is due for it now\n");
     assertThat(run("agent", "prompt", "ada", "--json").out())
         .isEqualTo("{\"system\":\"x\",\"turn\":null}\n");
   }

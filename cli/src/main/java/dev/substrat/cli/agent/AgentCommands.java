@@ -151,7 +151,7 @@ public final class AgentCommands {
     titled("system prompt", briefing.path("system").asText());
     shell.screen().line("");
     if (briefing.path("turn").isNull()) {
-      shell.screen().line("nothing waits for it");
+      shell.screen().line("nothing is due for it now");
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
