@@ -279,6 +279,36 @@ final class CommandsTest {
   }
 
   @Test
+  void a_prompt_is_shown_as_it_is_but_harmless() {
+    daemon.answers(
+        "GET /api/agents/mira/briefing",
+        200,
+        """
+        {"agent":"mira","system":"You are mira.\\n\\n## Your team\\n","events":1,
+         "turn":"message from operator\\n<data-1>\\ngo\\u001b[2J\\n</data-1>"}
+        """);
+    daemon.answers("GET /api/agents/ada/briefing", 200, "{\"system\":\"x\",\"turn\":null}");
+
+    assertThat(run("agent", "prompt", "mira").out())
+        .isEqualTo(
+            """
+            --- system prompt ---
+            You are mira.
+
+            ## Your team
+
+            --- next turn ---
+            message from operator
+            <data-1>
+            go␛[2J
+            </data-1>
+            """);
+    assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing is due for it now\n");
+    assertThat(run("agent", "prompt", "ada", "--json").out())
+        .isEqualTo("{\"system\":\"x\",\"turn\":null}\n");
+  }
+
+  @Test
   void what_people_type_cannot_leave_its_place_in_the_path() {
     run("agent", "terminate", "../tokens/1?x");
 

@@ -1,6 +1,7 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.BriefingRoutes;
 import dev.substrat.api.BudgetRoutes;
 import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
@@ -109,6 +110,7 @@ public final class Daemon implements AutoCloseable {
         new AgentRoutes(database, agents, engine.providers(), credentials, engine.inspection())
             .routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
+    routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
     routes.addAll(
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())

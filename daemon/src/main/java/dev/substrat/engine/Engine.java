@@ -16,6 +16,7 @@ import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
@@ -150,6 +151,7 @@ public final class Engine {
         subscriptions,
         providers,
         toolbox,
+        prompts(),
         transcript,
         spending,
         forks,
@@ -173,6 +175,10 @@ public final class Engine {
 
   public Toolbox toolbox() {
     return toolbox;
+  }
+
+  public Prompts prompts() {
+    return new Prompts(ground.database(), toolbox, ground.clock());
   }
 
   public Transcript transcript() {

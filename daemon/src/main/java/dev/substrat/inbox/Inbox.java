@@ -27,7 +27,26 @@ public final class Inbox {
   private static final String CLAIM =
       """
       update inbox_event set turn_no = ?
-      where agent_id = ? and not_before <= ? and (turn_no is null or turn_no <> ?)
+      where id in (
+        select id from inbox_event
+        where agent_id = ? and not_before <= ? and (turn_no is null or turn_no <> ?)
+        order by id
+        limit ?
+      )
+      """;
+
+  /// Due, and not in the hands of a turn that is under way.
+  private static final String NEXT =
+      """
+      where agent_id = ? and not_before <= ?
+        and (turn_no is null or not exists (
+          select 1 from agent
+          where agent.id = inbox_event.agent_id
+            and agent.turn_no = inbox_event.turn_no
+            and agent.lease_until > NOW
+        ))
+      order by id
+      limit ?
       """;
 
   private static final String SELECT =
@@ -39,7 +58,8 @@ public final class Inbox {
       where id = ? and turn_no = ?
       """;
 
-  /// How many an agent is given at once when it looks; it can look again.
+  /// How many an agent is given at once: as many as it can be shown. The others are its next turn,
+  /// or its next look.
   private static final int AT_ONCE = 100;
 
   private Inbox() {}
@@ -57,9 +77,9 @@ public final class Inbox {
         held);
   }
 
-  /// Everything that is due for `agent`, oldest first, stamped with `turn`.
+  /// What is due for `agent`, oldest first, stamped with `turn`.
   public static List<InboxEvent> claim(Tx tx, AgentId agent, long turn, Instant now) {
-    tx.update(CLAIM, turn, agent.value(), now, turn);
+    tx.update(CLAIM, turn, agent.value(), now, turn, AT_ONCE);
     return claimedBy(tx, agent, turn);
   }
 
@@ -86,6 +106,16 @@ public final class Inbox {
         agent.value(),
         turn);
     return claimedBy(tx, agent, turn);
+  }
+
+  /// What a turn that began now would claim; only a look.
+  public static List<InboxEvent> next(Tx tx, AgentId agent, Instant now) {
+    return tx.list(
+        SELECT + NEXT.replace("NOW", tx.dialect().now()),
+        Inbox::event,
+        agent.value(),
+        now,
+        AT_ONCE);
   }
 
   public static List<InboxEvent> claimedBy(Tx tx, AgentId agent, long turn) {

@@ -2,6 +2,7 @@ package dev.substrat.inbox;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,13 @@ public record InboxEvent(
     static Kind parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
+  }
+
+  /// What turn number `turn` has to be shown of `all`: an agent that was written to before its very
+  /// first turn starts with its mail.
+  public static List<InboxEvent> withoutNeedlessStart(List<InboxEvent> all, long turn) {
+    List<InboxEvent> others = all.stream().filter(event -> event.kind() != Kind.START).toList();
+    return turn == 1 && !others.isEmpty() ? others : all;
   }
 
   public int depth() {

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
-import dev.substrat.provider.ExternalProvider;
+import dev.substrat.prompt.WorkingRules;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -57,10 +56,7 @@ public final class McpMethods {
             .put("protocolVersion", VERSIONS.contains(wanted) ? wanted : VERSIONS.getFirst());
     result.putObject("capabilities").putObject("tools");
     result.putObject("serverInfo").put("name", "substrat").put("version", version);
-    result.put(
-        "instructions",
-        "Tool calls return at once with a status. Replies to messages you asked for arrive later, as"
-            + " your next message or in check_inbox. Never loop or poll for them.");
+    result.put("instructions", WorkingRules.forMindsElsewhere());
     return result;
   }
 
@@ -68,7 +64,7 @@ public final class McpMethods {
     var result = Json.object();
     var tools = result.putArray("tools");
     caller(principal)
-        .ifPresent(caller -> toolbox.of(caller).forEach(tool -> tools.add(json(tool))));
+        .ifPresent(caller -> toolbox.of(caller.agent()).forEach(tool -> tools.add(json(tool))));
     return result;
   }
 
@@ -133,8 +129,7 @@ public final class McpMethods {
 
   /// The daemon runs the turns of all others; a second mind beside them would read their mail.
   private Caller caller(Agent agent) {
-    AgentConfig.Mind mind = agent.config().provider();
-    if (mind == null || !mind.name().equals(ExternalProvider.NAME)) {
+    if (!agent.isExternal()) {
       throw new JsonRpc.Failure(
           JsonRpc.INVALID_REQUEST,
           agent.name() + " is run by the daemon; only external agents act through MCP themselves");

@@ -10,11 +10,15 @@ public final class ReplyForm {
   public static String text(InboxEvent event) {
     String text = event.payload().path("text").asText();
     return event.kind() == InboxEvent.Kind.REPLY
-        ? "Reply from %s (to message %s):\n%s"
-            .formatted(
-                event.payload().path("from").asText(),
-                event.payload().path("in_reply_to").asText(),
-                text)
+        ? text(
+            event.payload().path("from").asText(),
+            event.payload().path("in_reply_to").asText(),
+            text)
         : text;
+  }
+
+  /// The answer of `from` to the message `inReplyTo`.
+  public static String text(String from, String inReplyTo, String text) {
+    return "Reply from %s (to message %s):\n%s".formatted(from, inReplyTo, text);
   }
 }

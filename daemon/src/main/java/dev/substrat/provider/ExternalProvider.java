@@ -5,7 +5,7 @@ import dev.substrat.team.AgentConfig;
 /// Agents whose mind is elsewhere: an IDE's chat, somebody's script. The daemon starts no turns for
 /// them; they come with their token, act through their tools and read their mail themselves.
 public final class ExternalProvider implements Provider {
-  public static final String NAME = "external";
+  private static final String NAME = AgentConfig.Mind.EXTERNAL;
 
   @Override
   public String name() {

@@ -3,6 +3,7 @@ package dev.substrat.provider;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
@@ -23,6 +24,11 @@ public interface TurnView {
 
   /// Must be called when the agent gets to see `event`: from then on it may answer it.
   void show(InboxEvent event);
+
+  /// What the agent's mind is to be told, in words; the same each time it is asked for, and
+  /// recorded with the turn. It shows nothing yet: that is [#show], for each event, once the mind
+  /// has it.
+  Prompt prompt();
 
   /// A step begins that uses nothing up. Calls belong to the step that began last.
   default void beginStep() {

@@ -3,7 +3,6 @@ package dev.substrat.replay;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
-import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ public record OtherMind(
       tree.withObjectProperty("provider").put("model", model);
     }
     AgentConfig changed = Json.as(tree, AgentConfig.class);
-    if (changed.provider() != null && changed.provider().name().equals(ExternalProvider.NAME)) {
+    if (changed.provider() != null && changed.provider().name().equals(AgentConfig.Mind.EXTERNAL)) {
       throw RunRecord.external();
     }
     return provider == null && model == null ? config : providers.prepare(changed);

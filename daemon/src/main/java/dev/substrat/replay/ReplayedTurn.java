@@ -3,6 +3,7 @@ package dev.substrat.replay;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
@@ -48,6 +49,11 @@ final class ReplayedTurn implements TurnView {
   @Override
   public List<InboxEvent> events() {
     return record.events();
+  }
+
+  @Override
+  public Prompt prompt() {
+    return record.prompt();
   }
 
   @Override

@@ -11,6 +11,9 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Tree;
 import dev.substrat.turn.Run;
 import dev.substrat.turn.Runs;
+import dev.substrat.prompt.Prompt;
+import dev.substrat.transcript.Transcript;
+import dev.substrat.transcript.Transcript.Line;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,7 +21,12 @@ import java.util.stream.Stream;
 /// All that is on record of a run that is over: who its agent was then, what it was given and
 /// answered, how many steps it took and how it ended. It never changes.
 record RunRecord(
-    Run run, Agent agent, List<InboxEvent> events, List<RecordedCalls.One> calls, int steps) {
+    Run run,
+    Agent agent,
+    List<InboxEvent> events,
+    Prompt prompt,
+    List<RecordedCalls.One> calls,
+    int steps) {
 
   static RunRecord require(Tx tx, String id) {
     Run run = Runs.require(tx, id);
@@ -38,7 +46,22 @@ record RunRecord(
             .map(RunInput.Given::event)
             .toList();
     List<RecordedCalls.One> calls = RecordedCalls.of(tx, runId);
-    return new RunRecord(run, agent.with(config), events, calls, steps(tx, id, calls));
+    return new RunRecord(
+        run, agent.with(config), events, prompt(tx, runId), calls, steps(tx, id, calls));
+  }
+
+  /// What the mind was told in words; nothing, if it never asked.
+  private static Prompt prompt(Tx tx, RunId run) {
+    List<Line> lines = Transcript.of(tx, run);
+    return new Prompt(first(lines, Transcript.SYSTEM), first(lines, Transcript.USER));
+  }
+
+  private static String first(List<Line> lines, String type) {
+    return lines.stream()
+        .filter(line -> line.type().equals(type))
+        .map(Line::content)
+        .findFirst()
+        .orElse("");
   }
 
   private static int steps(Tx tx, String run, List<RecordedCalls.One> calls) {

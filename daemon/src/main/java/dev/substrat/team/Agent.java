@@ -25,4 +25,10 @@ public record Agent(
   public boolean isAlive() {
     return terminatedAt == null;
   }
+
+  /// True if its mind is elsewhere: the daemon starts no turns for it.
+  public boolean isExternal() {
+    AgentConfig.Mind mind = config.provider();
+    return mind != null && mind.name().equals(AgentConfig.Mind.EXTERNAL);
+  }
 }

@@ -10,6 +10,7 @@ import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
@@ -69,11 +70,11 @@ public final class Toolbox {
 
   /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
   /// `team`; whoever reads its mail itself can always do that.
-  public List<Tool> of(Caller caller) {
-    List<String> toolsets = caller.agent().config().toolsets();
+  public List<Tool> of(Agent agent) {
+    List<String> toolsets = agent.config().toolsets();
     boolean hasTeam = toolsets == null || toolsets.contains("team");
     return tools.values().stream()
-        .filter(tool -> hasTeam || (caller.isExternal() && tool.name().equals("check_inbox")))
+        .filter(tool -> hasTeam || (agent.isExternal() && tool.name().equals("check_inbox")))
         .toList();
   }
 
@@ -154,7 +155,7 @@ public final class Toolbox {
   }
 
   private Tool require(Caller caller, String name) {
-    List<Tool> own = of(caller);
+    List<Tool> own = of(caller.agent());
     return own.stream()
         .filter(tool -> tool.name().equals(name))
         .findFirst()

@@ -12,7 +12,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The record of a run: one row for each call and each return, and what was said at the end.
+/// The record of a run: what the mind was told, one row for each call and each return, and what was
+/// said at the end.
 public final class Transcript {
   private static final String INSERT =
       """
@@ -24,6 +25,8 @@ public final class Transcript {
 
   public static final String CALL = "tool_call_message";
   public static final String RETURN = "tool_return_message";
+  public static final String SYSTEM = "system_message";
+  public static final String USER = "user_message";
 
   private final Database database;
   private final InstantSource clock;
@@ -65,6 +68,12 @@ public final class Transcript {
   public void returned(Tx tx, Place place, String callId, String tool, Result result) {
     @Nullable String beside = result.beside() == null ? null : Json.text(result.beside());
     write(tx, place, new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside));
+  }
+
+  /// What the agent's mind was told before it began to think.
+  public void told(Tx tx, Place place, String system, String turn) {
+    write(tx, place, new Entry(SYSTEM, null, null, null, system, null));
+    write(tx, place, new Entry(USER, null, null, null, turn, null));
   }
 
   /// What the agent said last.

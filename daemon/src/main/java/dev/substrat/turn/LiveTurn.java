@@ -7,6 +7,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
+import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
@@ -43,6 +44,7 @@ final class LiveTurn implements TurnView {
   private final AtomicInteger step = new AtomicInteger();
   private final Duration time;
   private volatile String shown;
+  private @Nullable Prompt prompt;
 
   LiveTurn(
       Database database,
@@ -130,6 +132,21 @@ final class LiveTurn implements TurnView {
 
   Transcript.Place place() {
     return new Transcript.Place(caller.run(), step.get());
+  }
+
+  @Override
+  public synchronized Prompt prompt() {
+    Prompt known = prompt;
+    if (known == null) {
+      Prompt fresh = parts.prompts().of(caller, events);
+      database.transact(tx -> {
+        Fence.require(tx, caller);
+        parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
+        return true;
+      });
+      prompt = known = fresh;
+    }
+    return known;
   }
 
   @Override

@@ -109,16 +109,13 @@ final class OneTurn {
     return Optional.of(new LiveTurn(database, parts, caller, events, time, beginning.orElse(null)));
   }
 
-  /// A child that was written to before its very first turn starts with its mail.
+  /// What the turn is given; a start that its mail makes needless is over.
   private static List<InboxEvent> withoutNeedlessStart(Tx tx, List<InboxEvent> all, long turn) {
-    var others = all.stream().filter(e -> e.kind() != InboxEvent.Kind.START).toList();
-    if (turn != 1 || others.isEmpty() || others.size() == all.size()) {
-      return all;
-    }
+    List<InboxEvent> events = InboxEvent.withoutNeedlessStart(all, turn);
     all.stream()
-        .filter(e -> e.kind() == InboxEvent.Kind.START)
-        .forEach(start -> Inbox.consume(tx, start, turn));
-    return others;
+        .filter(event -> !events.contains(event))
+        .forEach(event -> Inbox.consume(tx, event, turn));
+    return events;
   }
 
   /// As deep as the deepest event; caused by the deepest message, whatever else there is.

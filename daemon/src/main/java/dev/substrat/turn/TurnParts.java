@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
+import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Providers;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.Toolbox;
@@ -16,6 +17,7 @@ public record TurnParts(
     Subscriptions subscriptions,
     Providers providers,
     Toolbox toolbox,
+    Prompts prompts,
     Transcript transcript,
     Spending spending,
     Beginning.Source beginnings,

@@ -38,6 +38,7 @@ final class LadderRules {
           "inbox",
           "message",
           "lead",
+          "prompt",
           "provider",
           "turn",
           "replay",

@@ -41,12 +41,19 @@ final class McpDoorTest {
   }
 
   @Test
+  @Requirement({"S0-15", "S1-12"})
   void a_client_introduces_itself_and_lists_its_tools() {
     JsonNode hello =
         rpc("ada", "initialize", "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}");
 
     assertThat(hello.path("protocolVersion").asText()).isEqualTo("2025-06-18");
     assertThat(hello.path("capabilities").has("tools")).isTrue();
+    assertThat(hello.path("instructions").asText())
+        .contains(
+            "Tool calls return immediately with a status.",
+            "Replies to messages you sent with `sync` arrive as your next message.",
+            "Never loop or poll for replies.",
+            "`check_inbox`");
     var names = new ArrayList<String>();
     rpc("ada", "tools/list", "{}")
         .path("tools")

@@ -11,7 +11,7 @@ import dev.substrat.json.Yaml;
 import dev.substrat.message.AgentMail;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
-import dev.substrat.provider.ExternalProvider;
+import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
@@ -47,22 +47,23 @@ final class TestTeam implements AutoCloseable {
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
+  final Prompts prompts;
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 
   TestTeam(Dialect dialect, int slots) {
-    this(dialect, slots, new ExternalProvider());
+    this(dialect, slots, List.of(new ScriptedProvider()));
   }
 
-  /// With one more kind of mind than the scripted.
-  TestTeam(Dialect dialect, int slots, Provider mind) {
+  /// With other minds than the scripted.
+  TestTeam(Dialect dialect, int slots, List<Provider> minds) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine = 
         new Engine(
             new Engine.Ground(database, events, telemetry, clock, Pace.REAL),
-            new Providers(List.of(new ScriptedProvider(), mind)));
+            new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();
@@ -70,6 +71,7 @@ final class TestTeam implements AutoCloseable {
     this.running = engine.running();
     this.runs = engine.runs();
     this.transcript = engine.transcript();
+    this.prompts = engine.prompts();
     this.turns =
         new Turns(
             database,

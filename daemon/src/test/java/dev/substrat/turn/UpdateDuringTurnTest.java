@@ -25,7 +25,7 @@ final class UpdateDuringTurnTest {
   private final TestTeam team;
 
   UpdateDuringTurnTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 1, mind);
+    this.team = new TestTeam(place.dialect(), 1, List.of(new ScriptedProvider(), mind));
   }
 
   @AfterEach

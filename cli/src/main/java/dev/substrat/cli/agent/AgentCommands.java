@@ -3,7 +3,9 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, budget, terminate …",
+    description = "Make and look after agents: create, list, show, prompt, budget, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -176,6 +178,29 @@ public final class AgentCommands {
     } else {
       BudgetList.print(found.path("budgets"), shell.screen());
     }
+  }
+
+      name = "prompt",
+      description = "What an agent is told: its system prompt, and the turn that waits for it.",
+      footer = {"  ./substrat agent prompt mira", ""})
+  void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+    JsonNode briefing = shell.daemon().read(Daemon.path("/api/agents/", name) + "/briefing");
+    if (shell.wantsJson()) {
+      shell.screen().json(briefing);
+      return;
+    }
+    titled("system prompt", briefing.path("system").asText());
+    shell.screen().line("");
+    if (briefing.path("turn").isNull()) {
+      shell.screen().line("nothing is due for it now");
+    } else {
+      titled("next turn", briefing.path("turn").asText());
+    }
+  }
+
+  private void titled(String title, String text) {
+    shell.screen().line(Style.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
+    shell.screen().line(Plain.block(text).stripTrailing());
   }
 
   private static String words(JsonNode list) {

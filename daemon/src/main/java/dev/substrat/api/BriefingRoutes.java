@@ -1,0 +1,25 @@
+package dev.substrat.api;
+
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.prompt.Prompts;
+import java.util.List;
+
+/// What an agent would be told, over HTTP.
+public final class BriefingRoutes {
+  private final Prompts prompts;
+
+  public BriefingRoutes(Prompts prompts) {
+    this.prompts = prompts;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/briefing",
+            Access.OPERATOR,
+            "What an agent would be told if its next turn began now; consumes nothing.",
+            exchange -> Reply.ok(prompts.next(exchange.name("id")))));
+  }
+}

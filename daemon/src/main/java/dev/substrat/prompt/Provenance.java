@@ -1,0 +1,55 @@
+package dev.substrat.prompt;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.id.Principal;
+import dev.substrat.inbox.InboxEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The line in front of an event: what it is and who it is from, in our words. Agents choose their
+/// names, so these stand in quotes; the words without quotes nobody can be called.
+final class Provenance {
+  /// Who is not an agent; see `team.AgentRules`.
+  private static final List<String> RESERVED =
+      List.of(Principal.OPERATOR_NAME, "substrat", "yourself");
+
+  private Provenance() {}
+
+  static String line(Given given) {
+    InboxEvent event = given.event();
+    List<String> facts = facts(given);
+    return what(event.kind())
+        + " from "
+        + sender(event)
+        + (facts.isEmpty() ? "" : " (" + String.join(", ", facts) + ")");
+  }
+
+  private static String what(InboxEvent.Kind kind) {
+    return kind == InboxEvent.Kind.SERVICE ? "event" : kind.toString();
+  }
+
+  private static String sender(InboxEvent event) {
+    String name = event.payload().path("from").asText();
+    if (event.kind() == InboxEvent.Kind.SERVICE) {
+      return "service " + Name.quoted(name);
+    }
+    return RESERVED.contains(name) ? name : "agent " + Name.quoted(name);
+  }
+
+  private static List<String> facts(Given given) {
+    JsonNode payload = given.event().payload();
+    var facts = new ArrayList<String>();
+    for (String id : List.of("message_id", "in_reply_to", "reminder_id")) {
+      if (payload.hasNonNull(id)) {
+        facts.add(id + " " + Visible.line(payload.path(id).asText()));
+      }
+    }
+    if (given.at() != null) {
+      facts.add("at " + given.at());
+    }
+    if (payload.path("sync").asBoolean()) {
+      facts.add("wants an answer");
+    }
+    return facts;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.substrat.turn;
+
+import dev.substrat.prompt.Prompt;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.team.AgentConfig;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/// A mind that is told everything in words, as a model is, and reacts by a few lines of Java.
+final class PromptedMind implements Provider {
+  private final List<Prompt> told = new CopyOnWriteArrayList<>();
+  private volatile Reaction reaction = (_, _) -> "";
+  private volatile Consumer<TurnView> first = _ -> {};
+
+  /// What it does with a turn; returns its final text.
+  @FunctionalInterface
+  interface Reaction {
+    String to(TurnView turn, Prompt prompt);
+  }
+
+  void reacts(Reaction next) {
+    reaction = next;
+  }
+
+  /// What happens to its turns before it asks what they are about.
+  void beforehand(Consumer<TurnView> what) {
+    first = what;
+  }
+
+  /// Everything it was told so far.
+  List<Prompt> told() {
+    return List.copyOf(told);
+  }
+
+  @Override
+  public String name() {
+    return "prompted";
+  }
+
+  @Override
+  public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    return settings;
+  }
+
+  @Override
+  public Outcome think(TurnView turn) {
+    first.accept(turn);
+    Prompt prompt = turn.prompt();
+    told.add(prompt);
+    turn.events().forEach(turn::show);
+    return new Outcome.Finished(reaction.to(turn, prompt));
+  }
+}
