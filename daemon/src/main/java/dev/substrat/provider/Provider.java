@@ -32,6 +32,7 @@ public interface Provider {
         return reason.code() + ": " + reason.message();
       }
     }
+
     /// It could not go on, and trying again would lead to the same end.
     record Hopeless(String reason) implements Outcome {}
 

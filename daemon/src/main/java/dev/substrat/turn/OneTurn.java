@@ -2,7 +2,6 @@ package dev.substrat.turn;
 
 import dev.substrat.budget.Refusal;
 import dev.substrat.event.NewEvent;
-import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
@@ -26,7 +25,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One turn from inbox to silence: claim, think, settle.

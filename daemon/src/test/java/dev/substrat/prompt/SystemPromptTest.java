@@ -102,6 +102,7 @@ final class SystemPromptTest {
         role,
         parent == null ? null : parent.id(),
         config,
+        false,
         Instant.EPOCH,
         null);
   }

@@ -37,8 +37,8 @@ final class RecordedTeam implements AutoCloseable {
 
   private final TestDatabase place;
   private final Telemetry telemetry = Telemetry.quiet();
-  private final Slots slots = new Slots(2);
-  private AutoCloseable turns;
+  private final Slots slots = new Slots(Slots.Caps.of(2));
+  private Engine.AtWork turns;
   final Database database;
   final SettableClock clock = new SettableClock(Instant.now());
   final EventLog events;

@@ -58,7 +58,7 @@ final class RandomTeamsTest {
   void every_turn_replays_as_it_is_recorded() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1);
-          var replays = team.engine.replays(new Slots(1))) {
+          var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
         play(team, new Random(seed));
         comeToRest(team, seed);
 

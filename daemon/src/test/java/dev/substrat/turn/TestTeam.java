@@ -60,10 +60,9 @@ final class TestTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = 
+    this.engine =
         new Engine(
-            new Engine.Ground(database, events, telemetry, clock, Pace.REAL),
-            new Providers(minds));
+            new Engine.Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

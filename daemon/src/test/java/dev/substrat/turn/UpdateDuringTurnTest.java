@@ -6,6 +6,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.provider.Provider;
+import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;

@@ -180,6 +180,7 @@ public final class AgentCommands {
     }
   }
 
+  @Command(
       name = "prompt",
       description = "What an agent is told: its system prompt, and the turn that waits for it.",
       footer = {"  ./substrat agent prompt mira", ""})
