@@ -67,11 +67,11 @@ public final class Agents {
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, Birth birth) {
     AgentRules.require(config);
-    AgentId parent = config.parent() == null ? null : holdAlive(tx, config.parent());
-    if (parent != null && hasChild(tx, parent, config.name())) {
+    Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
+    if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
     }
-    var fresh = new Fresh(AgentId.random(), parent, config, birth);
+    var fresh = new Fresh(AgentId.random(), parent == null ? null : parent.id(), config, birth);
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), Caps.of(config.limitsOrDefault()));
@@ -82,15 +82,15 @@ public final class Agents {
             .with("agent", handle)
             .with("name", config.name())
             .with("handle", handle)
-            .with("parent", config.parent()));
+            .with("parent", parent == null ? null : parent.handle()));
     return Tree.find(tx, fresh.id().value()).orElseThrow();
   }
 
-  /// The parent, which nobody can end before the child is there.
-  private static AgentId holdAlive(Tx tx, String parent) {
-    AgentId id = Tree.require(tx, parent).id();
-    tx.update("update agent set turn_no = turn_no where id = ?", id.value());
-    return Tree.require(tx, id.value()).id();
+  /// The agent, which nobody can end or change before this transaction is over.
+  private static Agent holdAlive(Tx tx, String idOrHandle) {
+    String id = Tree.require(tx, idOrHandle).id().value();
+    tx.update("update agent set turn_no = turn_no where id = ?", id);
+    return Tree.require(tx, id);
   }
 
   private record Fresh(AgentId id, @Nullable AgentId parent, AgentConfig config, Birth birth) {}
@@ -175,7 +175,7 @@ public final class Agents {
   /// if none is given. A turn under way has read the old one and goes on with it.
   public Revision update(Tx tx, String idOrHandle, AgentConfig config) {
     AgentRules.require(config);
-    Agent agent = Tree.require(tx, holdAlive(tx, idOrHandle).value());
+    Agent agent = holdAlive(tx, idOrHandle);
     AgentConfig before = Declaration.of(tx, agent);
     AgentConfig after = Declaration.completed(tx, agent, config);
     List<String> changed = Declaration.difference(before, after);

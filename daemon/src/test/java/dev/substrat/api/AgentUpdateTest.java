@@ -125,6 +125,16 @@ final class AgentUpdateTest {
   }
 
   @Test
+  void whoever_joins_is_told_with_the_handle_of_its_parent() {
+    String mira = daemon.get("/api/agents/mira").text("id");
+    create("{\"name\":\"Noor\",\"parent\":\"" + mira + "\"}");
+    try (var reader =
+        new EventReader(daemon.url() + "/api/events?after=0&agent=noor", daemon.token())) {
+      assertThat(reader.event("agent_created").data().path("parent").asText()).isEqualTo("mira");
+    }
+  }
+
+  @Test
   void a_name_belongs_to_one_sibling() {
     Problems.require(put("ada", "{\"name\":\"ben\"}"), 409, "NAME_TAKEN");
     assertThat(put("ada", "{\"name\":\"ADA\"}").text("name")).isEqualTo("ADA");

@@ -136,7 +136,7 @@ final class ApplyTest {
   @Test
   void on_a_terminal_it_asks_and_takes_no_for_an_answer() throws IOException {
     Ran no = desk.onTerminal("\n", "apply", file(TEAM));
-    assertThat(no.err()).isEqualTo("Do these 4? [y/N] nothing changed\n");
+    assertThat(no.err()).isEqualTo("Make these 4 changes? [y/N] nothing changed\n");
     assertThat(no.code()).isZero();
     assertThat(desk.handles()).isEmpty();
 

@@ -76,7 +76,9 @@ public final class ApplyCommand implements Runnable {
     }
     if (shell.screen().canAsk() && !shell.wantsJson()) {
       int steps = plan.steps().size();
-      return shell.screen().agrees(steps == 1 ? "Do it?" : "Do these " + steps + "?");
+      return shell
+          .screen()
+          .agrees(steps == 1 ? "Make this change?" : "Make these " + steps + " changes?");
     }
     if (plan.endsSomebody()) {
       throw new Fault(
