@@ -74,7 +74,8 @@ public final class Narrator {
               who(event)
                   + "  stops: "
                   + word(event, "reason")
-                  + ". To go on: ./substrat agent budget");
+                  + ". To go on: ./substrat agent budget "
+                  + word(event, "agent"));
       case "budget_low" -> who(event) + "  " + budget(event);
       case "run_forked" -> forked(event);
       case "goodbye" -> faint("the daemon stops");

@@ -1,6 +1,7 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
@@ -163,9 +164,8 @@ public final class AgentRoutes {
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
     json.put("stateReason", BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null));
-    json.set(
-        "budgets",
-        Json.tree(BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList()));
+    ArrayNode budgets = json.putArray("budgets");
+    BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
   }
 

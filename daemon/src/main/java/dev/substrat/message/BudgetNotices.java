@@ -47,8 +47,9 @@ public final class BudgetNotices {
     tellOperator(
         tx,
         budget.reason()
-            + ". It and everyone below it get no more turns; their mail waits. "
-            + howToRaise(budget));
+            + ". "
+            + howToRaise(budget)
+            + " (until then it and everyone below it get no turns, and their mail waits)");
     for (Waiting one : waiting(tx, budget)) {
       String text =
           "No reply from %s for now (to message %s): %s. Your message waits until a person raises it."

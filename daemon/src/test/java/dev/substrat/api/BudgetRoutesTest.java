@@ -46,6 +46,8 @@ final class BudgetRoutesTest {
           .isEqualTo(ada.path("stateReason").asText());
       JsonNode usd = usd(ada);
       assertThat(usd.path("spent").asDouble()).isEqualTo(0.03);
+      // A whole number stays one.
+      assertThat(ada.path("budgets").toString()).contains("\"cap\":100,");
       assertThat(usd.path("left").asDouble()).isEqualTo(0.02);
       assertThat(usd.path("exhausted").asBoolean()).isTrue();
       assertThat(daemon.post("/api/agents/ada/budget", "{}").status()).isEqualTo(400);
