@@ -49,11 +49,20 @@ final class Leases {
         )
       """;
 
+  private static final String OLDEST_FIRST =
+      """
+      order by (
+        select min(inbox_event.id) from inbox_event where inbox_event.agent_id = agent.id
+      )
+      """;
+
   Leases(String owner, Dialect dialect) {
     this.owner = owner;
     String now = dialect.now();
     this.ready =
-        ("select id from agent where id in (select agent_id from inbox_event) and " + WAKES)
+        ("select id from agent where id in (select agent_id from inbox_event) and "
+                + WAKES
+                + OLDEST_FIRST)
             .replace("NOW", now);
     this.take =
         ("""
@@ -75,7 +84,8 @@ final class Leases {
     return owner;
   }
 
-  /// Agents that have something due at `now` and nobody at work.
+  /// Agents that have something due at `now` and nobody at work; whose mail has waited longest
+  /// comes first.
   List<AgentId> ready(Tx tx, Instant now) {
     return tx.list(ready, row -> new AgentId(row.text("id")), now);
   }

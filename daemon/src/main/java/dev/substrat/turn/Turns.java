@@ -100,10 +100,11 @@ public final class Turns implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
+    Slots.Place place = slots.lineUp();
     threads.execute(() -> {
       boolean settled = false;
       try {
-        slots.take();
+        place.await();
         try {
           // Whoever waited for a slot while the daemon began to stop starts nothing any more.
           if (!closing) {
@@ -177,6 +178,8 @@ public final class Turns implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    // Whoever still stands in line must get to see that it is over.
+    slots.resume();
     stop.ring();
     events.bell().ring();
     try {
