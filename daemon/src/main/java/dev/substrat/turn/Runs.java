@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
@@ -47,6 +48,22 @@ public final class Runs {
             new Fault(
                 ErrorCode.RUN_NOT_FOUND, "there is no run " + id, "GET /api/runs lists them"));
   }
+
+  /// What a run was given, in order; `shownAt` is missing if it did not come to it.
+  public List<Given> given(String run) {
+    return database.read(tx ->
+        tx.list(
+            "select kind, payload, shown_at from run_event where run_id = ? order by position",
+            row ->
+                new Given(
+                    row.text("kind"),
+                    (ObjectNode) Json.own(row.text("payload")),
+                    row.instantOrNull("shown_at")),
+            run));
+  }
+
+  /// One of the events a run was given.
+  public record Given(String kind, ObjectNode payload, @Nullable Instant shownAt) {}
 
   /// Opens the record of a turn: what it was given, in order.
   static void start(Tx tx, Caller caller, List<InboxEvent> events, Instant now) {
