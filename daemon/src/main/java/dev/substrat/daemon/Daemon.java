@@ -49,20 +49,23 @@ public final class Daemon implements AutoCloseable {
 
   private final Started started;
   private final CountDownLatch stopWanted = new CountDownLatch(1);
-  private final InstantSource clock = InstantSource.system();
+  private final InstantSource clock;
   private final Settings settings;
   private final Address address;
+  private final Engine engine;
+  private final Slots slots;
 
-  private Daemon(Settings settings, Map<String, String> environment, Started started)
+  private Daemon(Settings settings, Map<String, String> environment, Time time, Started started)
       throws IOException {
     this.settings = settings;
+    this.clock = time.clock();
     this.started = started;
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(openDatabase(directory));
     EventLog events = started.with(new EventLog(database, clock));
-    var engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
-    var slots = new Slots(slotCaps());
+    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, time.pace()));
+    this.slots = new Slots(slotCaps());
     started.with(engine.start(slots, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
@@ -124,10 +127,20 @@ public final class Daemon implements AutoCloseable {
     return routes;
   }
 
+  /// What time it is, and how it passes for an agent that wants to wait.
+  public record Time(InstantSource clock, Pace pace) {
+    static final Time REAL = new Time(InstantSource.system(), Pace.REAL);
+  }
+
   public static Daemon start(Settings settings, Map<String, String> environment) {
+    return start(settings, environment, Time.REAL);
+  }
+
+  /// With a time of the caller's own, for whoever wants to move it by hand.
+  public static Daemon start(Settings settings, Map<String, String> environment, Time time) {
     var started = new Started();
     try {
-      return new Daemon(settings, environment, started);
+      return new Daemon(settings, environment, time, started);
     } catch (IOException e) {
       started.closeAll();
       throw new UncheckedIOException(e);
@@ -169,6 +182,15 @@ public final class Daemon implements AutoCloseable {
 
   public String url() {
     return address.url();
+  }
+
+  /// What is behind the doors, for whoever has the daemon in their own process.
+  public Engine engine() {
+    return engine;
+  }
+
+  public Slots slots() {
+    return slots;
   }
 
   /// The version in the jar's manifest; a build without one is for development.

@@ -33,6 +33,7 @@ import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Alarms;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.ExternalRuns;
+import dev.substrat.turn.Outlook;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.RunningTurns;
 import dev.substrat.turn.Runs;
@@ -159,6 +160,14 @@ public final class Engine {
         ground.telemetry(),
         ground.clock(),
         ground.pace());
+  }
+
+  public EventLog events() {
+    return ground.events();
+  }
+
+  public Outlook outlook() {
+    return new Outlook(ground.database(), running, ground.clock());
   }
 
   public Agents agents() {

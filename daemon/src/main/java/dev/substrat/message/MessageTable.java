@@ -97,6 +97,12 @@ final class MessageTable {
         limit);
   }
 
+  /// Everybody's mail after message `after`, oldest first.
+  static List<Message> all(Tx tx, String after, int limit) {
+    return tx.list(
+        SELECT + " where id > ? order by id limit ?", MessageTable::message, after, limit);
+  }
+
   /// The newest mail to `principal`, oldest first.
   static List<Message> newestTo(Tx tx, String principal, int limit) {
     return tx.list(

@@ -109,6 +109,11 @@ public final class Messages {
     return database.read(tx -> MessageTable.findReply(tx, question));
   }
 
+  /// Everybody's mail after message `after` ("" for all), oldest first.
+  public List<Message> all(String after, int limit) {
+    return database.read(tx -> MessageTable.all(tx, after, limit));
+  }
+
   /// The newest mail from and to an agent, oldest first.
   public List<Message> of(AgentId agent, int limit) {
     return database.read(tx -> MessageTable.of(tx, agent.value(), limit));

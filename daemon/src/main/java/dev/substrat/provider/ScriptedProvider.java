@@ -37,11 +37,22 @@ public final class ScriptedProvider implements Provider {
     if (playbook != null) {
       Playbook.parse(playbook);
     }
-    return new AgentConfig.Mind(settings.name(), settings.model(), playbook, null);
+    if (settings.chaos() != null) {
+      Chaos.parse(settings.chaos());
+    }
+    return new AgentConfig.Mind(
+        settings.name(), settings.model(), playbook, null, settings.chaos());
   }
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
+    AgentConfig.Mind mind = turn.agent().config().provider();
+    return mind == null || mind.chaos() == null
+        ? play(turn)
+        : ChaoticTurn.think(turn, Chaos.parse(mind.chaos()), this::play);
+  }
+
+  private Outcome play(TurnView turn) throws InterruptedException {
     AgentConfig.Mind mind = turn.agent().config().provider();
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());

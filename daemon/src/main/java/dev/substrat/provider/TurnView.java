@@ -19,6 +19,9 @@ public interface TurnView {
 
   Agent agent();
 
+  /// How many turns the agent has had, with this one; an attempt that failed counts.
+  long number();
+
   /// What the turn is about, oldest first.
   List<InboxEvent> events();
 

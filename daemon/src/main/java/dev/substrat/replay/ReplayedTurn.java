@@ -52,6 +52,11 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
+  public long number() {
+    return record.run().turn();
+  }
+
+  @Override
   public Prompt prompt() {
     return record.prompt();
   }

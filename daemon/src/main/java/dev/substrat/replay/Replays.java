@@ -56,21 +56,22 @@ public final class Replays implements AutoCloseable {
     Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent);
     try {
-      if (!slots.takeWithin(seat(agent), PATIENCE)) {
+      Slots.Place slot = slots.lineUp(seat(agent));
+      if (!slot.await(PATIENCE)) {
         throw new Fault(
             ErrorCode.LIMIT_REACHED,
             "all slots are busy",
             "try again when fewer agents are at work");
       }
       Duration limit = agent.config().limitsOrDefault().turn();
-      return turn.report(outcome(start(turn, seat(agent)), limit));
+      return turn.report(outcome(start(turn, slot), limit));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw stopping(e);
     }
   }
 
-  private Future<Outcome> start(ReplayedTurn turn, Slots.Seat seat) {
+  private Future<Outcome> start(ReplayedTurn turn, Slots.Place slot) {
     try {
       return threads.submit(() -> {
         try {
@@ -79,11 +80,11 @@ public final class Replays implements AutoCloseable {
           // What the turn noted says more.
           return new Outcome.Failed(String.valueOf(e.getMessage()));
         } finally {
-          slots.giveBack(seat);
+          slot.giveBack();
         }
       });
     } catch (RejectedExecutionException e) {
-      slots.giveBack(seat);
+      slot.giveBack();
       throw stopping(e);
     }
   }

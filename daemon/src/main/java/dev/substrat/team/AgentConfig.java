@@ -34,7 +34,9 @@ public record AgentConfig(
       @JsonPropertyDescription("For scripted agents: the rules they follow.")
           @Nullable JsonNode playbook,
       @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
-          @Nullable String playbookFile) {
+          @Nullable String playbookFile,
+      @JsonPropertyDescription("For scripted agents: how often they misbehave, for tests.")
+          @Nullable JsonNode chaos) {
 
     /// The provider of agents that think for themselves, somewhere else.
     public static final String EXTERNAL = "external";

@@ -15,6 +15,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Agents come and go.
@@ -253,6 +254,11 @@ public final class Agents {
           tx,
           NewEvent.of("agent_terminated").about(agent.id().value()).with("agent", agent.handle()));
     }
+  }
+
+  /// Also one that has ended.
+  public Optional<Agent> find(String idOrHandle) {
+    return database.read(tx -> Tree.find(tx, idOrHandle));
   }
 
   public Agent require(String idOrHandle) {

@@ -52,12 +52,20 @@ final class Leases {
       """
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
 
+  private static final String OLDEST_FIRST =
+      """
+      order by (
+        select min(inbox_event.id) from inbox_event where inbox_event.agent_id = agent.id
+      )
+      """;
+
   Leases(String owner, Dialect dialect) {
     this.owner = owner;
     String now = dialect.now();
     this.ready =
         ("select id, team_id, provider from agent where id in (select agent_id from inbox_event) and "
-                + WAKES)
+                + WAKES
+                + OLDEST_FIRST)
             .replace("NOW", now);
     this.take =
         ("""
@@ -82,7 +90,8 @@ final class Leases {
   /// Somebody to wake, and where it belongs.
   record Ready(AgentId agent, Slots.Seat seat) {}
 
-  /// Agents that have something due at `now` and nobody at work.
+  /// Agents that have something due at `now` and nobody at work; whose mail has waited longest
+  /// comes first.
   List<Ready> ready(Tx tx, Instant now) {
     return tx.list(
         ready,

@@ -69,6 +69,11 @@ final class LiveTurn implements TurnView {
   }
 
   @Override
+  public long number() {
+    return caller.turn();
+  }
+
+  @Override
   public List<InboxEvent> events() {
     return events;
   }

@@ -67,6 +67,13 @@ public final class RunningTurns {
     return overdue.size();
   }
 
+  /// When this very turn will have taken too long, unless it has been told to stop.
+  Optional<Instant> limit(AgentId agent, long turn) {
+    return Optional.ofNullable(running.get(agent))
+        .filter(one -> one.turn == turn && one.reason == null)
+        .map(one -> one.limit.plusMillis(1));
+  }
+
   /// One of them.
   static final class Running {
     private final AgentId agent;

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// How many agents may think at the same time: in all, in one team, on one provider.
 ///
@@ -17,17 +16,18 @@ import java.util.concurrent.locks.ReentrantLock;
 /// here, and why a turn waits for its slot without a timeout.
 ///
 /// Fair: the next free slot goes to the team that has the fewest, and within that to whoever has
-/// waited longest. So a crowd cannot starve a small team, and one that waits for a full provider
-/// holds nobody else up. Safe for many threads, under one lock that is never held while waiting.
+/// lined up first, not to the thread that happens to run first. So a crowd cannot starve a small
+/// team, and one that waits for a full provider holds nobody else up.
+///
+/// Safe for many threads: line and counters are guarded by the object's lock, which is never held
+/// while waiting.
 public final class Slots {
-  private static final Duration FOREVER = Duration.ofDays(365_000);
-
   private final Caps caps;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final List<Waiter> waiting = new ArrayList<>();
+  private final List<Place> line = new ArrayList<>();
   private final Map<String, Integer> busyByTeam = new HashMap<>();
   private final Map<String, Integer> busyByProvider = new HashMap<>();
   private int busy;
+  private boolean held;
 
   public Slots(Caps caps) {
     this.caps = caps;
@@ -47,110 +47,113 @@ public final class Slots {
   /// Where an agent belongs: the tree it lives in, and what thinks for it.
   public record Seat(String team, String provider) {}
 
-  void take(Seat seat) throws InterruptedException {
-    takeWithin(seat, FOREVER);
+  /// Goes to the end of the line; returns at once.
+  public synchronized Place lineUp(Seat seat) {
+    var place = new Place(seat);
+    line.add(place);
+    serve();
+    return place;
   }
 
-  /// For somebody who would rather hear soon that there is no slot; false if so.
-  public boolean takeWithin(Seat seat, Duration patience) throws InterruptedException {
-    var waiter = new Waiter(seat, new CountDownLatch(1));
-    locked(() -> {
-      waiting.add(waiter);
-      grant();
-    });
-    try {
-      if (waiter.granted.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return true;
-      }
-    } catch (InterruptedException e) {
-      locked(() -> giveUp(waiter));
-      throw e;
-    }
-    locked(() -> giveUp(waiter));
-    return false;
+  /// Nobody gets a slot until [#resume]; whoever has one keeps it.
+  public synchronized void hold() {
+    held = true;
   }
 
-  public void giveBack(Seat seat) {
-    locked(() -> leave(seat));
-  }
-
-  /// The slot may have come in the last moment.
-  private void giveUp(Waiter waiter) {
-    if (!waiting.remove(waiter)) {
-      leave(waiter.seat);
-    }
-  }
-
-  private void leave(Seat seat) {
-    busy--;
-    busyByTeam.computeIfPresent(seat.team, (_, count) -> count == 1 ? null : count - 1);
-    busyByProvider.computeIfPresent(seat.provider, (_, count) -> count == 1 ? null : count - 1);
-    grant();
-  }
-
-  private void grant() {
-    while (busy < caps.total) {
-      Optional<Waiter> next = next();
-      if (next.isEmpty()) {
-        return;
-      }
-      waiting.remove(next.get());
-      busy++;
-      busyByTeam.merge(next.get().seat.team, 1, Integer::sum);
-      busyByProvider.merge(next.get().seat.provider, 1, Integer::sum);
-      next.get().granted.countDown();
-    }
-  }
-
-  private Optional<Waiter> next() {
-    Waiter best = null;
-    int fewest = caps.perTeam;
-    for (Waiter waiter : waiting) {
-      int ofTeam = busyByTeam.getOrDefault(waiter.seat.team, 0);
-      int ofProvider = busyByProvider.getOrDefault(waiter.seat.provider, 0);
-      if (ofTeam < fewest && ofProvider < caps.of(waiter.seat.provider)) {
-        best = waiter;
-        fewest = ofTeam;
-        if (fewest == 0) {
-          break;
-        }
-      }
-    }
-    return Optional.ofNullable(best);
-  }
-
-  private void locked(Runnable work) {
-    lock.lock();
-    try {
-      work.run();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void resume() {
+    held = false;
+    serve();
   }
 
   public int total() {
     return caps.total;
   }
 
-  public int busy() {
-    lock.lock();
-    try {
-      return busy;
-    } finally {
-      lock.unlock();
+  public synchronized int busy() {
+    return busy;
+  }
+
+  private void serve() {
+    while (!held && busy < caps.total) {
+      Optional<Place> next = next();
+      if (next.isEmpty()) {
+        return;
+      }
+      Place place = next.get();
+      line.remove(place);
+      busy++;
+      busyByTeam.merge(place.seat.team, 1, Integer::sum);
+      busyByProvider.merge(place.seat.provider, 1, Integer::sum);
+      place.granted.countDown();
     }
   }
 
-  private record Waiter(Seat seat, CountDownLatch granted) {
-    /// One waiter is no other, even for the same seat.
-    @Override
-    public boolean equals(Object other) {
-      return this == other;
+  private Optional<Place> next() {
+    Place best = null;
+    int fewest = caps.perTeam;
+    for (Place place : line) {
+      int ofTeam = busyByTeam.getOrDefault(place.seat.team, 0);
+      int ofProvider = busyByProvider.getOrDefault(place.seat.provider, 0);
+      if (ofTeam < fewest && ofProvider < caps.of(place.seat.provider)) {
+        best = place;
+        fewest = ofTeam;
+      }
+      if (fewest == 0) {
+        break;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private synchronized void release(Seat seat) {
+    busy--;
+    busyByTeam.computeIfPresent(seat.team, (_, count) -> count == 1 ? null : count - 1);
+    busyByProvider.computeIfPresent(seat.provider, (_, count) -> count == 1 ? null : count - 1);
+    serve();
+  }
+
+  private synchronized void leave(Place place) {
+    if (!line.remove(place)) {
+      // It was its turn at the very same moment.
+      release(place.seat);
+    }
+  }
+
+  /// Somebody's place in the line, and then the slot.
+  public final class Place {
+    private final Seat seat;
+    private final CountDownLatch granted = new CountDownLatch(1);
+
+    private Place(Seat seat) {
+      this.seat = seat;
     }
 
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(this);
+    /// Returns when the slot is there; whoever is interrupted before that has left the line.
+    void await() throws InterruptedException {
+      try {
+        granted.await();
+      } catch (InterruptedException e) {
+        leave(this);
+        throw e;
+      }
+    }
+
+    /// For somebody who would rather hear soon that there is no slot. False if so; then it has left
+    /// the line.
+    public boolean await(Duration patience) throws InterruptedException {
+      boolean isThere = false;
+      try {
+        isThere = granted.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        return isThere;
+      } finally {
+        if (!isThere) {
+          leave(this);
+        }
+      }
+    }
+
+    public void giveBack() {
+      release(seat);
     }
   }
 }

@@ -101,17 +101,18 @@ public final class Turns implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
+    Slots.Place place = slots.lineUp(ready.seat());
     threads.execute(() -> {
       boolean settled = false;
       try {
-        slots.take(ready.seat());
+        place.await();
         try {
           // Whoever waited for a slot while the daemon began to stop starts nothing any more.
           if (!closing) {
             oneTurn.run(agent);
           }
         } finally {
-          slots.giveBack(ready.seat());
+          place.giveBack();
         }
         settled = true;
       } catch (InterruptedException e) {
@@ -178,6 +179,8 @@ public final class Turns implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    // Whoever still stands in line must get to see that it is over.
+    slots.resume();
     stop.ring();
     events.bell().ring();
     try {

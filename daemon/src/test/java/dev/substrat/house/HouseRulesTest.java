@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class HouseRulesTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"protocol", "daemon", "cli", "testkit", "examples", "benchmarks"})
+  @ValueSource(
+      strings = {"protocol", "daemon", "cli", "testkit", "teamtest", "examples", "benchmarks"})
   void sources_keep_the_rules(String module) {
     assertThat(SourceRules.broken(Path.of("..", module, "src", "main", "java"))).isEmpty();
   }

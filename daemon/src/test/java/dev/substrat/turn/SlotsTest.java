@@ -1,14 +1,11 @@
 package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.testkit.Requirement;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,103 +16,119 @@ final class SlotsTest {
   private static final Slots.Seat SMALL = new Slots.Seat("small", "scripted");
   private static final Slots.Seat COSTLY = new Slots.Seat("crowd", "costly");
 
-  private final BlockingQueue<String> seated = new LinkedBlockingQueue<>();
-  private final List<Thread> threads = new ArrayList<>();
-
   @AfterEach
-  void stop() throws InterruptedException {
-    for (Thread thread : threads) {
-      thread.interrupt();
-      thread.join();
-    }
+  void nobody_is_left_interrupted() {
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(2));
-    slots.take(CROWD);
-    slots.take(CROWD);
-    wants(slots, CROWD, "third of the crowd");
-    wants(slots, SMALL, "the small team");
+    Slots.Place one = slots.lineUp(CROWD);
+    Slots.Place two = slots.lineUp(CROWD);
+    Slots.Place three = slots.lineUp(CROWD);
+    Slots.Place small = slots.lineUp(SMALL);
 
-    slots.giveBack(CROWD);
+    one.giveBack();
 
-    assertThat(next()).isEqualTo("the small team");
-    slots.giveBack(CROWD);
-    assertThat(next()).isEqualTo("third of the crowd");
+    assertThat(isServed(small)).isTrue();
+    assertThat(slots.busy()).isEqualTo(2);
+    two.giveBack();
+    assertThat(isServed(three)).isTrue();
   }
 
   @Test
-  void within_a_team_whoever_came_first_is_first() throws InterruptedException {
+  void within_a_team_whoever_lined_up_first_is_served_first() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    slots.take(CROWD);
-    wants(slots, CROWD, "first");
-    wants(slots, CROWD, "second");
+    Slots.Place holder = slots.lineUp(CROWD);
+    Slots.Place first = slots.lineUp(CROWD);
+    Slots.Place second = slots.lineUp(CROWD);
 
-    slots.giveBack(CROWD);
+    holder.giveBack();
 
-    assertThat(next()).isEqualTo("first");
+    assertThat(isServed(first)).isTrue();
+    assertThat(isServed(second)).isFalse();
   }
 
   @Test
   void a_full_provider_holds_nobody_else_up() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
-    slots.take(COSTLY);
-    wants(slots, COSTLY, "second costly one");
-    wants(slots, SMALL, "somebody else");
+    Slots.Place costly = slots.lineUp(COSTLY);
+    Slots.Place waiting = slots.lineUp(COSTLY);
 
-    assertThat(next()).isEqualTo("somebody else");
-    slots.giveBack(COSTLY);
-    assertThat(next()).isEqualTo("second costly one");
+    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
+    assertThat(slots.busy()).isEqualTo(2);
+    costly.giveBack();
+    assertThat(isServed(waiting)).isTrue();
   }
 
   @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
-    slots.take(CROWD);
-    wants(slots, CROWD, "second of the crowd");
-    slots.take(SMALL);
+    Slots.Place first = slots.lineUp(CROWD);
+    Slots.Place second = slots.lineUp(CROWD);
 
+    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    slots.giveBack(CROWD);
-    assertThat(next()).isEqualTo("second of the crowd");
+    first.giveBack();
+    assertThat(isServed(second)).isTrue();
   }
 
   @Test
-  void whoever_stops_waiting_takes_nothing() throws InterruptedException {
+  void while_they_are_held_nobody_gets_one_and_whoever_has_one_keeps_it()
+      throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    slots.take(CROWD);
-    Thread gone = wants(slots, CROWD, "gone");
-    gone.interrupt();
-    gone.join();
+    Slots.Place holder = slots.lineUp(CROWD);
+    slots.hold();
+    Slots.Place waiting = slots.lineUp(CROWD);
+    assertThat(slots.busy()).isEqualTo(1);
 
-    slots.giveBack(CROWD);
+    holder.giveBack();
+    assertThat(slots.busy()).isZero();
+
+    slots.resume();
+    waiting.await();
+    assertThat(slots.busy()).isEqualTo(1);
+  }
+
+  @Test
+  void whoever_is_interrupted_in_the_line_leaves_it_and_blocks_nobody()
+      throws InterruptedException {
+    var slots = new Slots(Slots.Caps.of(1));
+    Slots.Place holder = slots.lineUp(CROWD);
+    Slots.Place gone = slots.lineUp(CROWD);
+    Slots.Place next = slots.lineUp(CROWD);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(gone::await).isInstanceOf(InterruptedException.class);
+
+    holder.giveBack();
+
+    next.await();
+    assertThat(slots.busy()).isEqualTo(1);
+  }
+
+  @Test
+  void whoever_is_interrupted_at_the_moment_it_is_served_gives_the_slot_back() {
+    var slots = new Slots(Slots.Caps.of(1));
+    Slots.Place served = slots.lineUp(CROWD);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(served::await).isInstanceOf(InterruptedException.class);
 
     assertThat(slots.busy()).isZero();
-    slots.take(SMALL);
   }
 
-  /// Waits for a seat on a thread of its own; returns once it stands in the queue.
-  private Thread wants(Slots slots, Slots.Seat seat, String name) {
-    Thread thread =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                slots.take(seat);
-                seated.add(name);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    threads.add(thread);
-    while (thread.isAlive() && thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
-    return thread;
+  @Test
+  void whoever_loses_patience_leaves_the_line() throws InterruptedException {
+    var slots = new Slots(Slots.Caps.of(1));
+    Slots.Place holder = slots.lineUp(CROWD);
+
+    assertThat(slots.lineUp(SMALL).await(Duration.ofMillis(1))).isFalse();
+
+    holder.giveBack();
+    assertThat(slots.busy()).isZero();
   }
 
-  private String next() throws InterruptedException {
-    String name = seated.poll(10, TimeUnit.SECONDS);
-    return name == null ? "nobody" : name;
+  private static boolean isServed(Slots.Place place) throws InterruptedException {
+    return place.await(Duration.ZERO);
   }
 }

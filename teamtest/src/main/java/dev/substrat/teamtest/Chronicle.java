@@ -1,0 +1,47 @@
+package dev.substrat.teamtest;
+
+import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All that has happened in the team so far, read from the daemon's own log.
+///
+/// Safe for many threads: what was read is guarded by the object's lock, and never changes again.
+final class Chronicle {
+  private static final int PAGE = 1_000;
+
+  private final EventLog log;
+  private final List<Event> events = new ArrayList<>();
+  private long turns;
+
+  Chronicle(EventLog log) {
+    this.log = log;
+  }
+
+  synchronized List<Event> events() {
+    readOn();
+    return List.copyOf(events);
+  }
+
+  synchronized List<Event> ofKind(String kind) {
+    readOn();
+    return events.stream().filter(event -> event.kind().equals(kind)).toList();
+  }
+
+  /// How many turns have begun.
+  synchronized long turns() {
+    readOn();
+    return turns;
+  }
+
+  private void readOn() {
+    List<Event> more;
+    do {
+      long last = events.isEmpty() ? 0 : events.getLast().seq();
+      more = log.after(last, Event.Filter.NONE, PAGE);
+      events.addAll(more);
+      turns += more.stream().filter(event -> event.kind().equals("turn_started")).count();
+    } while (more.size() == PAGE);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.substrat.teamtest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes agents from YAML, as people write it for a daemon.
+final class Declaration {
+  private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
+
+  private final Engine engine;
+  private final @Nullable JsonNode chaos;
+
+  Declaration(Engine engine, @Nullable String chaos) {
+    this.engine = engine;
+    this.chaos = chaos == null ? null : parse(chaos);
+  }
+
+  /// A whole team: `agents`, or just their list, each with its `children` or its `parent`.
+  void apply(String yaml) {
+    JsonNode tree = parse(yaml);
+    JsonNode agents = tree.isObject() ? tree.path("agents") : tree;
+    if (!agents.isArray() || (tree.isObject() && tree.size() != 1)) {
+      throw invalid("a team is `agents:` with a list of agents, and nothing else", null);
+    }
+    agents.forEach(agent -> create(agent, null));
+  }
+
+  /// One agent, with its `children` if it has some.
+  Agent agent(String yaml) {
+    return create(parse(yaml), null);
+  }
+
+  private Agent create(JsonNode json, @Nullable String parent) {
+    if (!(json instanceof ObjectNode object)) {
+      throw invalid("an agent is a mapping with at least a name", null);
+    }
+    ObjectNode wish = object.deepCopy();
+    JsonNode children = wish.path("children");
+    wish.remove("children");
+    if (parent != null) {
+      wish.put("parent", parent);
+    }
+    if (chaos != null) {
+      unsettle(wish, chaos);
+    }
+    AGENT.require(wish);
+    Agent agent =
+        engine.agents().create(engine.providers().prepare(Json.as(wish, AgentConfig.class)));
+    children.forEach(child -> create(child, agent.id().value()));
+    return agent;
+  }
+
+  /// Scripted agents without chaos of their own get the team's.
+  private static void unsettle(ObjectNode agent, JsonNode chaos) {
+    ObjectNode mind =
+        agent.path("provider") instanceof ObjectNode given
+            ? given
+            : agent.putObject("provider").put("name", "scripted");
+    if (mind.path("name").asText().equals("scripted") && !mind.has("chaos")) {
+      mind.set("chaos", chaos);
+    }
+  }
+
+  private static JsonNode parse(String yaml) {
+    try {
+      return Yaml.own(yaml);
+    } catch (UncheckedIOException e) {
+      throw invalid("this is not valid YAML: " + e.getCause(), e);
+    }
+  }
+
+  private static Fault invalid(String message, @Nullable Throwable cause) {
+    return new Fault(
+        ErrorCode.INVALID_CONFIG, message, "docs/testing-teams.md has an example", cause);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.substrat.teamtest;
+
+import org.jspecify.annotations.Nullable;
+
+/// A message, and how far it had come when it was looked at.
+///
+/// `from` and `to` are handles, or `operator` for the person and `substrat` for notices. `kind` is
+/// `message`, `broadcast`, `reply` or `notice`; `status` is `stored`, `claimed`, `injected`,
+/// `read`, `replied`, `expired` or `dead`. `reason` says why it is held or dead, if it is.
+public record Letter(
+    String id,
+    String kind,
+    String from,
+    String to,
+    String text,
+    boolean isQuestion,
+    @Nullable String inReplyTo,
+    String status,
+    @Nullable String reason) {
+
+  @Override
+  public String toString() {
+    String what = "%s → %s (%s): %s".formatted(from, to, kind, Narration.quoted(text));
+    return reason == null ? what : what + " [" + status + ": " + reason + "]";
+  }
+}

@@ -1,0 +1,110 @@
+package dev.substrat.teamtest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.json.Json;
+import dev.substrat.message.Message;
+import dev.substrat.message.ReplyForm;
+import dev.substrat.team.Agent;
+import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.Run;
+import dev.substrat.turn.Runs;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the daemon has on record, in the words of a test.
+final class Records {
+  private static final int ALL = 100_000;
+
+  private final Engine engine;
+
+  /// They never change.
+  private final Map<String, String> handles = new HashMap<>();
+
+  Records(Engine engine) {
+    this.engine = engine;
+  }
+
+  /// All mail in the order in which it was sent.
+  List<Letter> mail() {
+    return engine.messages().all("", ALL).stream().map(this::letter).toList();
+  }
+
+  Letter letter(MessageId id) {
+    return letter(engine.messages().require(id));
+  }
+
+  Letter letter(Message message) {
+    return new Letter(
+        message.id().value(),
+        message.kind().toString(),
+        handle(message.sender()),
+        handle(message.recipient()),
+        message.text(),
+        message.sync(),
+        message.inReplyTo() == null ? null : message.inReplyTo().value(),
+        message.status().toString(),
+        message.heldReason() == null ? message.deadReason() : message.heldReason());
+  }
+
+  /// What people call an agent, also one that has ended; others are known by their key.
+  String handle(String principal) {
+    return handles.computeIfAbsent(
+        principal, key -> engine.agents().find(key).map(Agent::handle).orElse(key));
+  }
+
+  /// The turns of one agent or of all, oldest first.
+  List<Turn> turns(@Nullable AgentId agent) {
+    return engine.runs().newest(agent, ALL).reversed().stream().map(this::turn).toList();
+  }
+
+  Turn turn(Run run) {
+    return new Turn(
+        run.id(),
+        run.agent(),
+        run.turn(),
+        run.status(),
+        run.stopReason(),
+        run.response() == null ? "" : run.response(),
+        engine.runs().given(new RunId(run.id())).stream()
+            .filter(given -> given.shownAt() != null)
+            .map(Records::shown)
+            .toList(),
+        calls(run));
+  }
+
+  private static Turn.Shown shown(RunInput.Given given) {
+    return new Turn.Shown(
+        given.kind(), given.payload().path("from").asText(), ReplyForm.text(given.event()));
+  }
+
+  private List<ToolCall> calls(Run run) {
+    List<Transcript.Line> lines = lines(run.id());
+    Map<String, JsonNode> results = new HashMap<>();
+    for (Transcript.Line line : lines) {
+      if (line.type().equals(Transcript.RETURN) && line.toolCallId() != null) {
+        results.put(line.toolCallId(), Json.own(line.content()));
+      }
+    }
+    return lines.stream()
+        .filter(line -> line.type().equals(Transcript.CALL))
+        .map(line ->
+            new ToolCall(
+                run.agent(),
+                String.valueOf(line.toolName()),
+                line.toolInput() == null ? Json.object() : line.toolInput(),
+                results.getOrDefault(String.valueOf(line.toolCallId()), Json.object())))
+        .toList();
+  }
+
+  List<Transcript.Line> lines(String run) {
+    return engine.transcript().of(new RunId(run), "", ALL);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.substrat.teamtest;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.event.Bell;
+import dev.substrat.event.Event;
+import dev.substrat.message.Message;
+import dev.substrat.turn.Outlook;
+import dev.substrat.turn.Slots;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Lets a team run until it rests, and moves time for it.
+///
+/// A team rests when nobody is at work but those who sleep, and nobody else can begin. Whether it
+/// does is a question to the database, asked again whenever the daemon's bell rings. Between two
+/// runs the slots are held: nothing begins while the test looks or prepares the next thing.
+final class Rest {
+  private static final int NEWEST = 20;
+
+  private final Engine engine;
+  private final Slots slots;
+  private final ManualTime time;
+  private final Chronicle chronicle;
+  private final Setup setup;
+  private final Bell bell;
+
+  Rest(Engine engine, Slots slots, ManualTime time, Chronicle chronicle, Setup setup) {
+    this.engine = engine;
+    this.slots = slots;
+    this.time = time;
+    this.chronicle = chronicle;
+    this.setup = setup;
+    this.bell = engine.events().bell();
+    time.whenSlept(bell::ring);
+    slots.hold();
+  }
+
+  /// Runs until nothing can happen without time passing.
+  void reach() {
+    run(time.instant());
+  }
+
+  /// Lets `passing` go by, from one thing that is due to the next.
+  void after(Duration passing) {
+    if (passing.isNegative()) {
+      throw new IllegalArgumentException("time does not go back");
+    }
+    Instant then = time.instant().plus(passing);
+    run(then);
+    time.moveTo(then);
+  }
+
+  /// Runs until nothing will ever happen by itself.
+  void forGood() {
+    run(Instant.MAX);
+  }
+
+  private void run(Instant until) {
+    long most = chronicle.turns() + setup.turns;
+    slots.resume();
+    try {
+      settle(most);
+      for (var due = next(until); due.isPresent(); due = next(until)) {
+        // One that rests after each turn, but always has another before it, is not at rest either.
+        requireFewer(most);
+        time.moveTo(due.get());
+        bell.ring();
+        settle(most);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the team was running", e);
+    } finally {
+      slots.hold();
+    }
+  }
+
+  /// What falls due next, if that is later than now and not after `until`.
+  private Optional<Instant> next(Instant until) {
+    Instant now = time.instant();
+    return Stream.of(Optional.ofNullable(engine.outlook().look().next()), time.nextWaking())
+        .flatMap(Optional::stream)
+        .filter(due -> due.isAfter(now) && !due.isAfter(until))
+        .min(Comparator.naturalOrder());
+  }
+
+  private void settle(long mostTurns) throws InterruptedException {
+    while (true) {
+      long seen = bell.rings();
+      if (sweep() > 0) {
+        bell.ring();
+        continue;
+      }
+      Outlook.View view = engine.outlook().look();
+      if (isRest(view)) {
+        return;
+      }
+      requireFewer(mostTurns);
+      bell.awaitMoreThan(seen, setup.patience);
+      if (bell.rings() == seen) {
+        throw restless("nothing has happened for " + setup.patience.toSeconds() + " s");
+      }
+    }
+  }
+
+  private void requireFewer(long mostTurns) {
+    if (chronicle.turns() > mostTurns) {
+      throw restless("it has taken more than " + setup.turns + " turns");
+    }
+  }
+
+  /// What time brings about. The daemon does it too, every now and then; twice changes nothing.
+  private int sweep() {
+    return engine.sweeps().stream().mapToInt(sweep -> sweep.getAsInt()).sum();
+  }
+
+  private boolean isRest(Outlook.View view) {
+    long asleep = time.asleep();
+    return view.atWork() == asleep && (view.ready() == 0 || asleep == slots.total());
+  }
+
+  private AssertionError restless(String why) {
+    Outlook.View view = engine.outlook().look();
+    List<Event> events = chronicle.events();
+    var text = new StringBuilder("the team does not come to rest: ").append(why);
+    text.append("\nmost mail: ").append(Narration.busiest(events));
+    text.append("\nunder way: ").append(Narration.underWay(events));
+    text.append(
+        "\nready: %d, asleep: %d, next due: %s"
+            .formatted(view.ready(), time.asleep(), view.next()));
+    text.append("\nthe newest mail and turns:");
+    Narration.newest(events, NEWEST).forEach(line -> text.append("\n  ").append(line));
+    List<Message> held = engine.messages().held(NEWEST);
+    if (!held.isEmpty()) {
+      text.append("\nheld:");
+      held.forEach(message ->
+          text.append("\n  ")
+              .append(Narration.quoted(message.text()))
+              .append(", because ")
+              .append(message.heldReason()));
+    }
+    return new AssertionError(text.toString());
+  }
+}

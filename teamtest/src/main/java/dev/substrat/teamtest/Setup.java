@@ -1,0 +1,60 @@
+package dev.substrat.teamtest;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// What can be chosen about a team test; what is not chosen suits most.
+public final class Setup {
+  int slots = 1;
+  int turns = 1_000;
+  Duration patience = Duration.ofSeconds(30);
+  Instant start = Instant.parse("2026-01-01T12:00:00Z");
+  @Nullable String database;
+  @Nullable String chaos;
+
+  Setup() {}
+
+  /// How many agents may think at the same time. One by default: then a test runs the same way
+  /// every time.
+  public Setup slots(int slots) {
+    this.slots = slots;
+    return this;
+  }
+
+  /// The PostgreSQL at a `jdbc:postgresql://…` address, instead of an embedded database that is
+  /// thrown away. It must be empty, and no other daemon's.
+  public Setup database(String url) {
+    this.database = url;
+    return this;
+  }
+
+  /// Chaos for every scripted agent that has none of its own, as YAML: `{fail: 0.2, seed: 7}`.
+  public Setup chaos(String yaml) {
+    this.chaos = yaml;
+    return this;
+  }
+
+  /// How many turns a team may take to come to rest before that counts as never.
+  public Setup turns(int most) {
+    this.turns = most;
+    return this;
+  }
+
+  /// How long, in real time, nothing may happen in a turn before it counts as stuck. Only minds
+  /// outside of the test's process can take that long.
+  public Setup patience(Duration time) {
+    this.patience = time;
+    return this;
+  }
+
+  /// What time it is at the start.
+  public Setup at(Instant start) {
+    this.start = start;
+    return this;
+  }
+
+  public TeamTest start() {
+    return TeamTest.start(this);
+  }
+}

@@ -1,0 +1,219 @@
+package dev.substrat.teamtest;
+
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.message.Messages;
+import dev.substrat.team.Agent;
+import dev.substrat.transcript.Transcript;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A team under test: a whole daemon in this process, on an empty database, with time that stands
+/// still until the test moves it.
+///
+/// Nothing runs by itself. The test sends mail, then lets the team run with [#runToRest], [#pass]
+/// or [#runUntilDone]; when that returns, the team rests and can be looked at. The daemon's doors
+/// are open all the while, so that agents whose mind is elsewhere can take part over MCP.
+///
+/// Meant for the one thread of a test; the team's agents have their own.
+public final class TeamTest implements AutoCloseable {
+  private final Scratch scratch;
+  private final ManualTime time;
+  private final Daemon daemon;
+  private final Engine engine;
+  private final Declaration declaration;
+  private final Records records;
+  private final Rest rest;
+  private final String operatorToken;
+
+  private TeamTest(Setup setup, Scratch scratch, ManualTime time, Daemon daemon) {
+    this.scratch = scratch;
+    this.time = time;
+    this.daemon = daemon;
+    this.engine = daemon.engine();
+    this.declaration = new Declaration(engine, setup.chaos);
+    var chronicle = new Chronicle(engine.events());
+    this.records = new Records(engine);
+    this.rest = new Rest(engine, daemon.slots(), time, chronicle, setup);
+    this.operatorToken = engine.credentials().mint(new Principal.Operator(), "team test").text();
+  }
+
+  /// An empty team on an embedded database, one slot, noon.
+  public static TeamTest start() {
+    return with().start();
+  }
+
+  /// Chooses something about the test before it starts.
+  public static Setup with() {
+    return new Setup();
+  }
+
+  static TeamTest start(Setup setup) {
+    LogVolume.turnDown();
+    var scratch = Scratch.fresh();
+    try {
+      return start(setup, scratch, new ManualTime(setup.start));
+    } catch (RuntimeException e) {
+      scratch.close();
+      throw e;
+    }
+  }
+
+  private static TeamTest start(Setup setup, Scratch scratch, ManualTime time) {
+    var settings =
+        new Settings(
+            "127.0.0.1", 0, scratch.directory(), setup.database, setup.slots, "error", Set.of());
+    var daemon = Daemon.start(settings, Map.of(), new Daemon.Time(time, time));
+    try {
+      return new TeamTest(setup, scratch, time, daemon);
+    } catch (RuntimeException e) {
+      daemon.close();
+      throw e;
+    }
+  }
+
+  /// Creates a team from YAML: `agents`, each with its `children`.
+  public void apply(String yaml) {
+    declaration.apply(yaml);
+  }
+
+  /// Creates one agent from YAML and returns its handle.
+  public String agent(String yaml) {
+    return declaration.agent(yaml).handle();
+  }
+
+  /// Asks an agent something, as the operator; see [#answer].
+  public Letter ask(String agent, String text) {
+    return write(agent, new Messages.Note(text, true, null));
+  }
+
+  /// Tells an agent something, as the operator. If it has asked the operator, this is the answer.
+  public Letter tell(String agent, String text) {
+    return write(agent, new Messages.Note(text, false, null));
+  }
+
+  private Letter write(String agent, Messages.Note note) {
+    return records.letter(engine.messages().fromOperator(agent, note, null));
+  }
+
+  /// Lets the team run until nothing can happen without time passing.
+  public void runToRest() {
+    rest.reach();
+  }
+
+  /// Lets time pass, from one thing that is due to the next, and the team run whenever there is
+  /// something: deadlines, reminders, further attempts, agents that sleep.
+  public void pass(Duration passing) {
+    rest.after(passing);
+  }
+
+  /// Lets the team run, and time pass for it, until nothing will happen any more by itself.
+  public void runUntilDone() {
+    rest.forGood();
+  }
+
+  /// What the team thinks the time is.
+  public Instant now() {
+    return time.instant();
+  }
+
+  /// The answer to a question; it is an error if there is none.
+  public String answer(Letter question) {
+    return engine
+        .messages()
+        .findReply(new MessageId(question.id()))
+        .orElseThrow(() -> unanswered(letter(question.id())))
+        .text();
+  }
+
+  private static AssertionError unanswered(Letter question) {
+    return new AssertionError(
+        "no answer: %s is %s. %s"
+            .formatted(
+                question,
+                question.status(),
+                question.status().equals("expired") || question.status().equals("dead")
+                    ? "There will be none."
+                    : "Did the team run? If somebody waits for time, let it pass."));
+  }
+
+  /// A message as it is now.
+  public Letter letter(String id) {
+    return records.letter(new MessageId(id));
+  }
+
+  /// All mail, in the order in which it was sent.
+  public List<Letter> mail() {
+    return records.mail();
+  }
+
+  /// Mail from and to an agent, or the `operator`, in the order in which it was sent.
+  public List<Letter> mail(String who) {
+    String handle = who.equals(Principal.OPERATOR_NAME) ? who : find(who).handle();
+    return mail().stream()
+        .filter(letter -> letter.from().equals(handle) || letter.to().equals(handle))
+        .toList();
+  }
+
+  /// What the guards against circles hold back.
+  public List<Letter> held() {
+    return engine.messages().held(1_000).stream().map(records::letter).toList();
+  }
+
+  /// Lets a held message wake its recipient after all.
+  public void release(Letter held) {
+    engine.messages().release(new MessageId(held.id()));
+  }
+
+  /// All turns, oldest first.
+  public List<Turn> turns() {
+    return records.turns(null);
+  }
+
+  public List<Turn> turns(String agent) {
+    return records.turns(find(agent).id());
+  }
+
+  /// An agent by its handle, also one that has ended.
+  private Agent find(String agent) {
+    return engine.agents().find(agent).orElseGet(() -> engine.agents().require(agent));
+  }
+
+  /// The tool calls of an agent in all its turns, oldest first.
+  public List<ToolCall> calls(String agent) {
+    return turns(agent).stream().flatMap(turn -> turn.calls().stream()).toList();
+  }
+
+  /// The lines of a turn's record as the API shows them: calls, returns, what was said.
+  public List<Transcript.Line> record(Turn turn) {
+    return records.lines(turn.run());
+  }
+
+  /// Where the daemon listens.
+  public String url() {
+    return daemon.url();
+  }
+
+  /// A fresh token of an agent's, for its mind elsewhere.
+  public String token(String agent) {
+    Agent known = engine.agents().require(agent);
+    return engine.credentials().mint(new Principal.OfAgent(known.id()), "team test").text();
+  }
+
+  public String operatorToken() {
+    return operatorToken;
+  }
+
+  @Override
+  public void close() {
+    time.end();
+    daemon.close();
+    scratch.close();
+  }
+}

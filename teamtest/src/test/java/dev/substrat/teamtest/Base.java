@@ -1,0 +1,17 @@
+package dev.substrat.teamtest;
+
+import dev.substrat.testkit.Postgres;
+
+/// The databases a team can stand on.
+enum Base {
+  EMBEDDED,
+  POSTGRES;
+
+  /// On an empty database of this kind.
+  Setup fresh() {
+    return switch (this) {
+      case EMBEDDED -> TeamTest.with();
+      case POSTGRES -> TeamTest.with().database(Postgres.freshDatabase());
+    };
+  }
+}

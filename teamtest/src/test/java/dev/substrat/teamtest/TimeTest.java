@@ -1,0 +1,213 @@
+package dev.substrat.teamtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.testkit.Requirement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// A team runs when it is told to, and time passes when it is told to.
+@Requirement("N11")
+final class TimeTest {
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  @Test
+  void nothing_begins_before_the_team_is_let_run() {
+    try (var team = TeamTest.start()) {
+      team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+      Letter first = team.ask("ben", "one");
+      Letter second = team.ask("ben", "two");
+      assertThatThrownBy(() -> team.answer(first))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("“one” is stored")
+          .hasMessageContaining("Did the team run?");
+
+      team.runToRest();
+
+      assertThat(team.turns("ben")).hasSize(1);
+      assertThat(team.turns("ben").getFirst().shown()).hasSize(2);
+      assertThat(List.of(team.answer(first), team.answer(second)))
+          .containsExactly("aye\naye", "aye\naye");
+    }
+  }
+
+  @Test
+  void who_sleeps_wakes_when_time_gets_there() {
+    try (var team = TeamTest.start()) {
+      team.agent(
+          """
+          name: Ben
+          provider: { name: scripted, playbook: [ { do: [ { sleep: 2m }, { say: seven } ] } ] }
+          """);
+      Letter question = team.ask("ben", "how many ships?");
+      team.runToRest();
+      team.pass(Duration.ofSeconds(119));
+      assertThat(team.letter(question.id()).status()).isEqualTo("injected");
+
+      team.pass(Duration.ofSeconds(1));
+
+      assertThat(team.answer(question)).isEqualTo("seven");
+      assertThat(team.now()).isEqualTo(NOON.plusSeconds(120));
+    }
+  }
+
+  @Test
+  void a_team_rests_although_somebody_sleeps_in_the_only_slot_that_others_wait_for() {
+    try (var team = TeamTest.start()) {
+      team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{sleep: 1s}]}]}}");
+      team.agent("{name: Ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+      team.tell("ada", "sleep");
+      Letter question = team.ask("ben", "ready?");
+
+      team.runToRest();
+      assertThat(team.turns()).extracting(Turn::agent).containsExactly("ada");
+
+      team.pass(Duration.ofSeconds(1));
+      assertThat(team.answer(question)).isEqualTo("aye");
+    }
+  }
+
+  @Test
+  void what_fails_is_tried_again_as_time_passes_and_then_dead() {
+    try (var team = TeamTest.start()) {
+      team.agent("{name: Ada, provider: {name: scripted, playbook: [{do: [{fail: no coffee}]}]}}");
+      Letter question = team.ask("ada", "how are you?");
+      team.runToRest();
+      assertThat(team.turns("ada")).hasSize(1);
+      team.pass(Duration.ofSeconds(1));
+      assertThat(team.turns("ada")).hasSize(2);
+
+      team.runUntilDone();
+
+      assertThat(team.turns("ada")).extracting(Turn::reason).hasSize(5).containsOnly("no coffee");
+      assertThat(team.letter(question.id()).reason()).isEqualTo("no coffee");
+      assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
+      assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("There will be none");
+    }
+  }
+
+  @Test
+  void a_turn_that_hangs_is_ended_at_its_limit() {
+    try (var team = TeamTest.start()) {
+      team.agent(
+          """
+          name: Ada
+          limits: { maxTurnSeconds: 60 }
+          provider: { name: scripted, playbook: [ { do: [ { hang: true } ] } ] }
+          """);
+      team.tell("ada", "hello?");
+      team.pass(Duration.ofSeconds(61));
+
+      assertThat(team.turns("ada").getFirst().reason()).isEqualTo("the turn took too long");
+    }
+  }
+
+  @Test
+  void reminders_and_deadlines_come_in_their_time() {
+    try (var team = TeamTest.start()) {
+      team.agent(
+          """
+          name: Mira
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message }
+                do:
+                  - { call: remind_me, with: { text: "tide turns", in_seconds: 600 } }
+                  - { call: send_message, with: { recipient: Ada, text: "are you there?" } }
+              - when: { kind: reminder }
+                do: [ { say: "reminded" } ]
+              - when: { kind: notice }
+                do: [ { say: "told" } ]
+          """);
+      team.agent("{name: Ada, parent: mira, provider: {name: external}}");
+      team.tell("mira", "go");
+
+      team.pass(Duration.ofMinutes(10));
+      assertThat(team.turns("mira")).extracting(Turn::said).containsExactly("", "reminded");
+      team.pass(Duration.ofMinutes(20));
+
+      assertThat(team.turns("mira").getLast().said()).isEqualTo("told");
+      assertThat(team.turns("mira").getLast().shown().getFirst().text())
+          .startsWith("No reply from Ada")
+          .endsWith("the time to answer is over");
+    }
+  }
+
+  @Test
+  void a_team_that_never_rests_is_told_apart_and_described() {
+    try (var team = TeamTest.with().turns(10).start()) {
+      team.agent("{name: Mira}");
+      team.apply(
+          """
+          - name: Ada
+            parent: mira
+            provider:
+              name: scripted
+              playbook:
+                - do:
+                    - { call: remind_me, with: { text: again, in_seconds: 60 } }
+                    - call: send_message
+                      with: { recipient: Ben, sync: false, text: "still here {{event.reminder_id}}" }
+          - name: Ben
+            parent: mira
+            provider: { name: scripted, playbook: [] }
+          """);
+      team.tell("ada", "go");
+
+      assertThatThrownBy(team::runUntilDone)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("does not come to rest: it has taken more than 10 turns")
+          .hasMessageContaining("ada → ben")
+          .hasMessageContaining("ben's turn 4 is done")
+          .hasMessageContaining("“still here ");
+    }
+  }
+
+  @Test
+  void on_one_slot_the_same_test_runs_the_same_way_every_time() {
+    var runs = new ArrayList<List<String>>();
+    for (int i = 0; i < 5; i++) {
+      runs.add(chatter());
+    }
+
+    assertThat(runs.getFirst()).hasSizeGreaterThan(20);
+    assertThat(runs).allSatisfy(run -> assertThat(run).isEqualTo(runs.getFirst()));
+  }
+
+  /// Everybody is asked at once and everybody asks somebody else.
+  private static List<String> chatter() {
+    try (var team = TeamTest.start()) {
+      team.agent("{name: Mira}");
+      var names = List.of("Ada", "Ben", "Noor", "Lars", "Ines");
+      for (int i = 0; i < names.size(); i++) {
+        team.agent(
+            """
+            name: %s
+            parent: mira
+            provider:
+              name: scripted
+              playbook:
+                - when: { kind: message, from: operator }
+                  do:
+                    - { call: send_message, with: { recipient: %s, text: "you?" } }
+                    - { call: send_message, with: { recipient: %s, text: "and you?", sync: false } }
+                - when: { kind: reply }
+                  do: [ { say: "heard {{event.text}}" } ]
+                - do: [ { say: "of {{event.from}}" } ]
+            """
+                .formatted(names.get(i), names.get((i + 1) % 5), names.get((i + 2) % 5)));
+      }
+      names.forEach(name -> team.ask(name.toLowerCase(java.util.Locale.ROOT), "go"));
+      team.runToRest();
+      var story = new ArrayList<String>();
+      team.turns().forEach(turn -> story.add(turn.agent() + turn.number() + ": " + turn.said()));
+      team.mail().forEach(letter -> story.add(letter.from() + letter.to() + letter.text()));
+      return story;
+    }
+  }
+}
