@@ -37,6 +37,7 @@ final class HelpTest {
         "token",
         "token create",
         "token list",
+        "token rotate",
         "token revoke",
         "completion"
       })

@@ -24,7 +24,7 @@ public record Token(CredentialId id, String secret) {
         CredentialId.random(), Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  static Optional<Token> parse(String text) {
+  public static Optional<Token> parse(String text) {
     String[] parts = text.split("_", 3);
     return parts.length == 3 && parts[0].equals(PREFIX)
         ? Optional.of(new Token(new CredentialId(parts[1]), parts[2]))

@@ -1,6 +1,8 @@
 package dev.substrat.engine;
 
 import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Purge;
+import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.ChildTools;
 import dev.substrat.lead.Children;
@@ -114,7 +116,11 @@ public final class Engine {
 
   /// What time alone brings about; each says how much it did.
   public List<IntSupplier> sweeps() {
-    return List.of(messages::expire, reminders::fire, running::interruptOverdue);
+    return List.of(
+        messages::expire,
+        reminders::fire,
+        running::interruptOverdue,
+        new Purge(ground.database(), ground.clock())::sweep);
   }
 
   public TurnParts turnParts() {
@@ -177,5 +183,9 @@ public final class Engine {
 
   public Credentials credentials() {
     return new Credentials(ground.database(), ground.clock());
+  }
+
+  public Rotation rotation() {
+    return new Rotation(ground.database(), ground.clock());
   }
 }

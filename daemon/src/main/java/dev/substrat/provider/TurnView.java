@@ -1,6 +1,7 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Toolbox;
@@ -27,6 +28,10 @@ public interface TurnView {
 
   /// Waits as long as the agent itself wants to, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
+
+  /// A token of this turn, for a mind that calls its tools over MCP. It is worth nothing the moment
+  /// the turn is over or has lost its lease.
+  Token credential();
 
   /// Calls one of the agent's tools; returns at once.
   Toolbox.Answer call(String tool, ObjectNode arguments);

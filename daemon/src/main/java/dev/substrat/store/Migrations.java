@@ -20,7 +20,8 @@ import java.util.Optional;
 /// beside it adds what only one of them needs.
 final class Migrations {
   private static final Log LOG = Log.of(Migrations.class);
-  private static final List<String> ALL = List.of("001_foundation", "002_engine", "003_steps");
+  private static final List<String> ALL =
+      List.of("001_foundation", "002_engine", "003_steps", "004_identity");
 
   private static final String CREATE_VERSION =
       """

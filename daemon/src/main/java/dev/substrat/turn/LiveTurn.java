@@ -1,8 +1,11 @@
 package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Token;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its calls are numbered from the event on that was shown last: the same call at the same place
 /// has the same idempotency key, so that a retried turn does not send the same message twice.
-final class LiveTurn implements TurnView {
+public final class LiveTurn implements TurnView {
   private final Database database;
   private final TurnParts parts;
   private final Caller caller;
@@ -39,6 +42,7 @@ final class LiveTurn implements TurnView {
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
   private volatile String shown;
+  private @Nullable Token token;
 
   LiveTurn(Database database, TurnParts parts, Caller caller, List<InboxEvent> events) {
     this.database = database;
@@ -90,7 +94,20 @@ final class LiveTurn implements TurnView {
     parts.pace().pause(time);
   }
 
-  Caller caller() {
+  @Override
+  public synchronized Token credential() {
+    if (token == null) {
+      token =
+          database.transact(tx -> {
+            Fence.require(tx, caller);
+            var self = new Principal.OfTurn(caller.agent().id(), caller.run());
+            return Credentials.mintFor(tx, self, parts.clock().instant());
+          });
+    }
+    return token;
+  }
+
+  public Caller caller() {
     return caller;
   }
 
@@ -100,6 +117,18 @@ final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
+    return call(tool, arguments, key(tool, arguments));
+  }
+
+  /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
+  /// answer when it repeats it in this turn.
+  public Toolbox.Answer callOverMcp(String tool, ObjectNode arguments, @Nullable String key) {
+    beginStep();
+    return call(
+        tool, arguments, key == null ? key(tool, arguments) : caller.run().value() + "/" + key);
+  }
+
+  private Toolbox.Answer call(String tool, ObjectNode arguments, String key) {
     int most = caller.agent().config().limitsOrDefault().callsPerTurn();
     if (calls.incrementAndGet() > most) {
       return new Toolbox.Answer(
@@ -110,9 +139,7 @@ final class LiveTurn implements TurnView {
                   "end your turn; the next message starts a new one")),
           InboxNews.NONE);
     }
-    return parts
-        .toolbox()
-        .call(new Call(caller, step.get(), callId(), key(tool, arguments)), tool, arguments);
+    return parts.toolbox().call(new Call(caller, step.get(), callId(), key), tool, arguments);
   }
 
   private static String callId() {

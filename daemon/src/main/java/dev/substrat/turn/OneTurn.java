@@ -50,7 +50,7 @@ final class OneTurn {
     LiveTurn view = claimed.get();
     Caller caller = view.caller();
     Duration patience = caller.agent().config().limitsOrDefault().turn();
-    parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(patience));
+    parts.running().begin(view, parts.clock().instant().plus(patience));
     try {
       Outcome outcome =
           parts
