@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /// The whole thing: built top to bottom in the order of the ladder, stopped in reverse.
@@ -58,7 +59,10 @@ public final class Daemon implements AutoCloseable {
     EventLog events = started.with(new EventLog(database, clock));
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString());
-    var engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
+    var engine =
+        new Engine(
+            new Engine.Ground(database, events, telemetry, clock, Pace.REAL),
+            () -> Optional.of(address.url() + "/mcp"));
     var slots = new Slots(settings.slots());
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);

@@ -38,7 +38,9 @@ import dev.substrat.turn.Turns;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
@@ -47,15 +49,21 @@ public final class Engine {
   private final Messages messages;
   private final RunningTurns running;
   private final Agents agents;
-  private final Providers providers =
-      new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
+  private final Providers providers;
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
   private final Toolbox toolbox;
 
+  /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
+    this(ground, Optional::empty);
+  }
+
+  /// `mcp` is where agents reach their tools over MCP.
+  public Engine(Ground ground, Supplier<Optional<String>> mcp) {
     this.ground = ground;
+    this.providers = new Providers(List.of(new ScriptedProvider(mcp), new ExternalProvider()));
     Database database = ground.database();
     EventLog events = ground.events();
     InstantSource clock = ground.clock();

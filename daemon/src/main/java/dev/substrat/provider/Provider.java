@@ -1,5 +1,6 @@
 package dev.substrat.provider;
 
+import dev.substrat.json.Characters;
 import dev.substrat.team.AgentConfig;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
@@ -21,8 +22,12 @@ public interface Provider {
     /// It came to an end; `text` is the last thing it said, and may be empty.
     record Finished(String text) implements Outcome {}
 
-    /// It could not go on.
-    record Failed(String reason) implements Outcome {}
+    /// It could not go on. The reason may be in words of others, and must be kept all the same.
+    record Failed(String reason) implements Outcome {
+      public Failed {
+        reason = Characters.kept(reason);
+      }
+    }
 
     /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
     record Stopped() implements Outcome {}

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 public final class Providers {
   /// What an agent gets whose configuration names none.
   private static final AgentConfig.Mind DEFAULT =
-      new AgentConfig.Mind("scripted", null, null, null);
+      new AgentConfig.Mind("scripted", null, null, null, null, null);
 
   private final Map<String, Provider> byName;
 

@@ -10,9 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that follow a playbook: for demos, for tests, and for trying a team without a model.
+/// Agents that follow a playbook, or are a program of somebody's: for demos, for tests, and for
+/// trying a team without a model.
 ///
 /// It calls tools through the same pipeline as any other provider.
 public final class ScriptedProvider implements Provider {
@@ -21,6 +24,13 @@ public final class ScriptedProvider implements Provider {
       Yaml.own(
           "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
 
+  private final Supplier<Optional<String>> mcp;
+
+  /// `mcp` is where a program finds its tools over MCP, if there is such a place.
+  public ScriptedProvider(Supplier<Optional<String>> mcp) {
+    this.mcp = mcp;
+  }
+
   @Override
   public String name() {
     return "scripted";
@@ -28,18 +38,24 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    if (settings.command() != null || settings.directory() != null) {
+      return ScriptCommand.prepare(settings);
+    }
     JsonNode playbook = settings.playbook();
     if (playbook == null) {
       String file = settings.playbookFile();
       playbook = file == null ? ECHO : Yaml.read(Path.of(file));
     }
     Playbook.parse(playbook);
-    return new AgentConfig.Mind(settings.name(), settings.model(), playbook, null);
+    return new AgentConfig.Mind(settings.name(), settings.model(), playbook, null, null, null);
   }
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
     AgentConfig.Mind mind = turn.agent().config().provider();
+    if (mind != null && mind.command() != null) {
+      return CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get());
+    }
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
     var performance = new Performance(turn);

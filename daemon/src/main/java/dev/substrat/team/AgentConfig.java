@@ -34,5 +34,9 @@ public record AgentConfig(
       @JsonPropertyDescription("For scripted agents: the rules they follow.")
           @Nullable JsonNode playbook,
       @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
-          @Nullable String playbookFile) {}
+          @Nullable String playbookFile,
+      @JsonPropertyDescription("For scripted agents: a program that speaks JSON lines, per turn.")
+          @Nullable List<String> command,
+      @JsonPropertyDescription("Where the command runs; an absolute path.")
+          @Nullable String directory) {}
 }
