@@ -1,11 +1,16 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.shell.Timespan;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +21,11 @@ import picocli.CommandLine.Parameters;
 
 /// Tokens: what lets an agent or another operator in.
 @Command(
-    description = "Let agents and people in: create, list, revoke.",
+    description = "Let agents and people in: create, list, rotate, revoke.",
     footer = {
       "  ./substrat token create --agent mira",
       "  ./substrat token list",
+      "  ./substrat token rotate TOKEN_ID --grace 60s",
       "  ./substrat token revoke TOKEN_ID",
       ""
     })
@@ -76,27 +82,41 @@ final class TokenCommands {
       description = "All tokens, without their secrets.",
       footer = {"  ./substrat token list", ""})
   void list() {
-    JsonNode tokens = shell.daemon().read("/api/tokens");
+    var tokens = all();
     if (shell.wantsJson()) {
-      shell.screen().json(tokens);
+      shell.screen().json(Json.object().set("tokens", tokens));
       return;
     }
-    if (tokens.path("tokens").isEmpty()) {
+    if (tokens.isEmpty()) {
       shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();
-    var table = Table.of("ID", "FOR", "LABEL", "CREATED", "REVOKED");
-    for (JsonNode token : tokens.path("tokens")) {
+    var table = Table.of("ID", "FOR", "LABEL", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
+    for (JsonNode token : tokens) {
       String holder = token.path("principal").asText();
       table.row(
           token.path("id").asText(),
           handles.getOrDefault(holder, holder),
           token.path("label").asText(""),
           Clock.time(token.path("createdAt")),
+          Clock.time(token.path("rotatedAt")),
+          Clock.time(token.path("expiresAt")),
           Clock.time(token.path("revokedAt")));
     }
     table.print(shell.screen());
+  }
+
+  /// Page after page.
+  private ArrayNode all() {
+    var all = Json.object().putArray("tokens");
+    @Nullable String after = null;
+    do {
+      JsonNode page = shell.daemon().read(Daemon.query("/api/tokens", "after", after));
+      page.path("tokens").forEach(all::add);
+      after = page.path("next").textValue();
+    } while (after != null);
+    return all;
   }
 
   /// Agents by id. A token whose agent is not among them is shown with the id it has.
@@ -109,12 +129,52 @@ final class TokenCommands {
   }
 
   @Command(
+      name = "rotate",
+      description = "Make a new token in place of an old one. It is printed once.",
+      footer = {
+        "  ./substrat token rotate TOKEN_ID",
+        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old one works for another minute",
+        ""
+      })
+  void rotate(
+      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Option(
+              names = "--grace",
+              paramLabel = "T",
+              defaultValue = "0s",
+              converter = Timespan.class,
+              description = "How long the old one still works, at most 1h (default: not at all).")
+          Duration grace) {
+    JsonNode fresh =
+        shell
+            .daemon()
+            .post(
+                Daemon.path("/api/tokens/", id) + "/rotate",
+                Json.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
+    if (shell.wantsJson()) {
+      shell.screen().json(fresh);
+    } else {
+      shell.screen().line(fresh.path("token").asText());
+    }
+  }
+
+  @Command(
       name = "revoke",
       description = "Make a token worthless, at once.",
       footer = {"  ./substrat token revoke TOKEN_ID", ""})
   void revoke(
-      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id) {
-    shell.daemon().delete(Daemon.path("/api/tokens/", id));
+      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Option(names = "--yes", description = "Also if it is the one this command uses.")
+          boolean sure) {
+    Daemon daemon = shell.daemon();
+    if (!sure && daemon.uses(id)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this is the token you are using: without it no command works until the daemon restarts",
+          "./substrat token rotate %s replaces it; add --yes to revoke it all the same"
+              .formatted(id));
+    }
+    daemon.delete(Daemon.path("/api/tokens/", id));
     if (shell.wantsJson()) {
       shell.screen().json(Json.object().put("revoked", id));
     } else {

@@ -93,6 +93,45 @@ final class CommandsTest {
   }
 
   @Test
+  void a_rotated_token_is_all_that_is_printed() {
+    daemon.answers("POST /api/tokens/9/rotate", 201, "{\"token\":\"t-2\",\"id\":\"10\"}");
+
+    assertThat(run("token", "rotate", "9", "--grace", "2m").out()).isEqualTo("t-2\n");
+    assertThat(daemon.requests()).contains("POST /api/tokens/9/rotate {\"graceSeconds\":120}");
+    run("token", "rotate", "9");
+    assertThat(daemon.requests()).contains("POST /api/tokens/9/rotate {\"graceSeconds\":0}");
+  }
+
+  @Test
+  void the_token_in_use_is_revoked_only_with_yes() throws IOException {
+    String id = PlayedDaemon.TOKEN.split("_", 3)[1];
+    daemon.answers("DELETE /api/tokens/" + id, 204, "");
+
+    var refused = run("token", "revoke", id);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("CONFLICT", "./substrat token rotate " + id, "--yes");
+    assertThat(daemon.requests()).isEmpty();
+
+    assertThat(run("token", "revoke", id, "--yes").out()).isEqualTo("revoked " + id + "\n");
+  }
+
+  @Test
+  void tokens_are_listed_page_after_page() {
+    daemon.answers(
+        "GET /api/tokens",
+        200,
+        "{\"tokens\":[{\"id\":\"7\",\"principal\":\"2\",\"label\":\"\"}],\"next\":\"7\"}");
+    daemon.answers(
+        "GET /api/tokens?after=7",
+        200,
+        "{\"tokens\":[{\"id\":\"8\",\"principal\":\"operator\",\"label\":\"\"}]}");
+
+    assertThat(run("token", "list").out().lines().skip(1))
+        .containsExactly("7   ada", "8   operator");
+    assertThat(run("token", "list", "--json").out()).contains("\"id\":\"7\"", "\"id\":\"8\"");
+  }
+
+  @Test
   void tokens_are_listed_with_the_names_of_their_agents() {
     daemon.answers(
         "GET /api/tokens",

@@ -42,6 +42,7 @@ final class HelpTest {
         "token",
         "token create",
         "token list",
+        "token rotate",
         "token revoke",
         "completion"
       })

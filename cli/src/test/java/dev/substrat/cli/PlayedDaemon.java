@@ -18,6 +18,9 @@ import java.util.function.Supplier;
 
 /// A daemon as far as a command can see: answers by rote, over real HTTP, from a real directory.
 final class PlayedDaemon implements AutoCloseable {
+  /// Shaped like the daemon's: a prefix, the token's id, its secret.
+  static final String TOKEN = "substrat_harbor_secret";
+
   record Answer(int status, String body) {}
 
   private final HttpServer server;
@@ -34,7 +37,7 @@ final class PlayedDaemon implements AutoCloseable {
         data.resolve("daemon.json"),
         "{\"url\":\"http://127.0.0.1:%d\",\"socket\":\"\",\"pid\":%d,\"version\":\"1\"}"
             .formatted(server.getAddress().getPort(), ProcessHandle.current().pid()));
-    Files.writeString(data.resolve("operator.token"), "harbor-secret\n");
+    Files.writeString(data.resolve("operator.token"), TOKEN + "\n");
   }
 
   PlayedDaemon answers(String request, int status, String body) {
@@ -60,7 +63,7 @@ final class PlayedDaemon implements AutoCloseable {
           new Answer(
               404, "{\"error\":true,\"code\":\"NOT_FOUND\",\"message\":\"no\",\"hint\":\"\"}");
       Answer answer = answers.getOrDefault(asked, () -> unknown).get();
-      if (!"Bearer harbor-secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
         answer = new Answer(401, "{\"error\":true,\"code\":\"UNAUTHORIZED\",\"message\":\"who?\"}");
       }
       // Length 0 means chunks, -1 nothing at all; both forms are worth being read.

@@ -1,7 +1,10 @@
 package dev.substrat.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.credential.Credential;
 import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Rotation;
 import dev.substrat.credential.Token;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
@@ -9,6 +12,7 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,28 +20,66 @@ import org.jspecify.annotations.Nullable;
 
 /// Tokens over HTTP.
 public final class TokenRoutes {
-  private final Credentials credentials;
+  private static final int LARGEST_PAGE = 200;
 
-  public TokenRoutes(Credentials credentials) {
+  private final Credentials credentials;
+  private final Rotation rotation;
+  private final Successor successor;
+
+  public TokenRoutes(Credentials credentials, Rotation rotation, Successor successor) {
     this.credentials = credentials;
+    this.rotation = rotation;
+    this.successor = successor;
+  }
+
+  /// Told when a token has taken the place of another, before anybody else knows it. This package
+  /// owns the moment; `daemon` keeps the operator's file.
+  @FunctionalInterface
+  public interface Successor {
+    void replaces(CredentialId old, Token fresh);
   }
 
   /// A wish for a token; the label helps to tell them apart later.
   public record NewToken(@Nullable String label) {}
 
+  /// How long the old token still works; at once worthless if nothing is said.
+  public record Change(
+      @JsonPropertyDescription("Seconds the old token still works (default 0, at most 3600).")
+          @Nullable Integer graceSeconds) {}
+
   /// A token without its secret.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record TokenView(
-      String id, String principal, String label, Instant createdAt, @Nullable Instant revokedAt) {}
+      String id,
+      String principal,
+      String label,
+      Instant createdAt,
+      @Nullable Instant rotatedAt,
+      @Nullable Instant expiresAt,
+      @Nullable Instant revokedAt,
+      @Nullable String replacedBy) {}
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<TokenView> tokens, @Nullable String next) {}
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/tokens", Access.OPERATOR, "All tokens, without secrets.", _ -> list()),
+        Route.read("/api/tokens", Access.OPERATOR, "Tokens, without secrets.", this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
         Route.write(
             "/api/tokens",
             Access.OPERATOR,
             "Mints another token for the operator; it is shown once.",
             NewToken.class,
             this::mint),
+        Route.write(
+            "/api/tokens/{id}/rotate",
+            Access.OPERATOR,
+            "Mints a token in place of this one; it is shown once.",
+            Change.class,
+            this::rotate),
         Route.remove(
             "/api/tokens/{id}", Access.OPERATOR, "Revokes a token, at once.", this::revoke));
   }
@@ -46,13 +88,33 @@ public final class TokenRoutes {
     return Reply.created(Map.of("token", token.text(), "id", token.id().value()));
   }
 
-  private Reply list() {
-    return Reply.ok(Map.of("tokens", credentials.list().stream().map(TokenRoutes::view).toList()));
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    var page =
+        credentials.list(exchange.query("after").orElse(""), limit).stream()
+            .map(TokenRoutes::view)
+            .toList();
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
   private Reply mint(Exchange exchange) {
     String label = exchange.body(NewToken.class).label();
     return shownOnce(credentials.mint(new Principal.Operator(), label == null ? "" : label));
+  }
+
+  /// One after the other, so that the successor of a successor is not overtaken on its way to the
+  /// operator's file.
+  private synchronized Reply rotate(Exchange exchange) {
+    Integer grace = exchange.body(Change.class).graceSeconds();
+    var old = new CredentialId(exchange.name("id"));
+    Rotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
+    successor.replaces(old, rotated.token());
+    return Reply.created(
+        Map.of(
+            "token", rotated.token().text(),
+            "id", rotated.token().id().value(),
+            "replaces", old.value(),
+            "oldWorksUntil", rotated.oldUntil()));
   }
 
   private Reply revoke(Exchange exchange) {
@@ -66,6 +128,9 @@ public final class TokenRoutes {
         credential.principal().key(),
         credential.label(),
         credential.createdAt(),
-        credential.revokedAt());
+        credential.rotatedAt(),
+        credential.expiresAt(),
+        credential.revokedAt(),
+        credential.replacedBy() == null ? null : credential.replacedBy().value());
   }
 }

@@ -6,7 +6,6 @@ import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,21 +21,29 @@ import org.jspecify.annotations.Nullable;
 public final class Credentials implements Gate {
   private static final String INSERT =
       """
-      insert into credential (id, hash, principal, label, created_at, expires_at)
-      values (?, ?, ?, ?, ?, ?)
+      insert into credential (id, hash, principal, label, created_at, expires_at, run_id)
+      values (?, ?, ?, ?, ?, ?, ?)
       """;
 
   /// A token that is minted while its agent is being terminated escapes the revocation, so the
-  /// agent is looked at too.
-  private static final String FIND =
-      """
-      select id, hash, principal, label, created_at, expires_at, revoked_at from credential
-      where id = ?
-        and not exists (
-          select 1 from agent
-          where agent.id = credential.principal and agent.terminated_at is not null
-        )
-      """;
+  /// agent is looked at too. A turn's token asks what the fence asks: whether the turn still is its
+  /// agent's current one.
+  static final String FIND_USABLE =
+      Credential.SELECT
+          + """
+          where id = ?
+            and not exists (
+              select 1 from agent
+              where agent.id = credential.principal and agent.terminated_at is not null
+            )
+            and (run_id is null or exists (
+              select 1 from run join agent on agent.id = run.agent_id
+              where run.id = credential.run_id
+                and run.status = 'running'
+                and agent.turn_no = run.turn_no
+                and agent.lease_owner is not null
+            ))
+          """;
 
   private final Database database;
   private final InstantSource clock;
@@ -61,7 +68,23 @@ public final class Credentials implements Gate {
     var id = token.id().value();
     var now = clock.instant();
     database.transact(
-        tx -> tx.update(INSERT, id, token.hash(), principal.key(), label, now, until));
+        tx -> tx.update(INSERT, id, token.hash(), principal.key(), label, now, until, null));
+    return token;
+  }
+
+  /// A token of one turn, minted as part of a transaction that has checked that the turn is under
+  /// way. It is worth nothing the moment the turn is not.
+  public static Token mintFor(Tx tx, Principal.OfTurn turn, Instant now) {
+    var token = Token.random();
+    tx.update(
+        INSERT,
+        token.id().value(),
+        token.hash(),
+        turn.key(),
+        "turn",
+        now,
+        null,
+        turn.run().value());
     return token;
   }
 
@@ -70,32 +93,39 @@ public final class Credentials implements Gate {
     return Token.parse(text)
         .flatMap(token ->
             database
-                .read(tx -> tx.find(FIND, Credentials::credential, token.id().value()))
+                .read(tx -> tx.find(FIND_USABLE, Credential::of, token.id().value()))
                 .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
         .map(Credential::principal);
   }
 
-  public List<Credential> list() {
+  /// Tokens in the order they were minted, from the one after `after` on; those of turns come and
+  /// go by themselves and are not among them.
+  public List<Credential> list(String after, int limit) {
     return database.read(tx ->
         tx.list(
-            """
-            select id, hash, principal, label, created_at, expires_at, revoked_at
-            from credential
-            order by id
-            """,
-            Credentials::credential));
+            Credential.SELECT + " where run_id is null and id > ? order by id limit ?",
+            Credential::of,
+            after,
+            limit));
   }
 
   public void revoke(CredentialId id) {
     int revoked =
         database.transact(tx ->
             tx.update(
-                "update credential set revoked_at = coalesce(revoked_at, ?) where id = ?",
+                """
+                update credential set revoked_at = coalesce(revoked_at, ?)
+                where id = ? and run_id is null
+                """,
                 clock.instant(),
                 id.value()));
     if (revoked == 0) {
-      throw new Fault(ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
+      throw unknown(id);
     }
+  }
+
+  static Fault unknown(CredentialId id) {
+    return new Fault(ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
   }
 
   /// Revokes everything `principal` holds, as part of ending it.
@@ -104,16 +134,5 @@ public final class Credentials implements Gate {
         "update credential set revoked_at = ? where principal = ? and revoked_at is null",
         now,
         principal.key());
-  }
-
-  private static Credential credential(Row row) {
-    return new Credential(
-        new CredentialId(row.text("id")),
-        row.text("hash"),
-        Principal.parse(row.text("principal")),
-        row.text("label"),
-        row.instant("created_at"),
-        row.instantOrNull("expires_at"),
-        row.instantOrNull("revoked_at"));
   }
 }

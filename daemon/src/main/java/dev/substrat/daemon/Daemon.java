@@ -13,7 +13,6 @@ import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
-import dev.substrat.credential.Credentials;
 import dev.substrat.credential.LoginCodes;
 import dev.substrat.engine.Engine;
 import dev.substrat.event.EventLog;
@@ -23,8 +22,8 @@ import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
-import dev.substrat.id.Principal;
 import dev.substrat.log.Log;
+import dev.substrat.mcp.McpCallers;
 import dev.substrat.mcp.McpMethods;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.store.Database;
@@ -64,16 +63,19 @@ public final class Daemon implements AutoCloseable {
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(openDatabase(directory));
     EventLog events = started.with(new EventLog(database, clock));
-    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, time.pace()));
+    Path socket = directory.socket();
+    this.address = new Address(settings.host(), socket.toString());
+    this.engine =
+        new Engine(
+            new Engine.Ground(database, events, telemetry, clock, time.pace()),
+            () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
-    started.with(engine.start(slots, directory.daemonId()));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
     var credentials = engine.credentials();
-    keepOperatorToken(directory, credentials);
-    Path socket = directory.socket();
-    this.address = new Address(settings.host(), socket.toString());
+    var operatorToken = new OperatorToken(directory, credentials);
+    operatorToken.keep();
     var identity =
         new SystemRoutes.Identity(
             version(), ProcessHandle.current().pid(), address, clock.instant());
@@ -86,6 +88,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(ConsoleRoutes.routes());
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
+    routes.addAll(new TokenRoutes(credentials, engine.rotation(), operatorToken).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
@@ -97,6 +100,8 @@ public final class Daemon implements AutoCloseable {
       events.bell().ring();
     });
     address.listening(server.port());
+    // Turns come after the door and go before it: a mind may need it as long as it thinks.
+    started.with(engine.start(slots, directory.daemonId()));
     directory.announce(
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));
@@ -118,12 +123,11 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
             .routes());
-    routes.addAll(new TokenRoutes(credentials).routes());
     routes.addAll(
         new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
             .routes());
-    var methods = new McpMethods(engine.toolbox(), agents, engine.externalRuns(), version());
-    routes.addAll(new McpRoutes(methods).routes());
+    var callers = new McpCallers(engine.toolbox(), agents, engine.externalRuns(), engine.running());
+    routes.addAll(new McpRoutes(new McpMethods(callers, version())).routes());
     return routes;
   }
 
@@ -169,15 +173,6 @@ public final class Daemon implements AutoCloseable {
     var hosts = new HashSet<>(settings.hosts());
     hosts.add(settings.host());
     return new Origins(hosts);
-  }
-
-  private static void keepOperatorToken(DataDirectory directory, Credentials credentials)
-      throws IOException {
-    Optional<String> known = directory.operatorToken();
-    if (known.flatMap(credentials::admit).isEmpty()) {
-      var token = credentials.mint(new Principal.Operator(), "operator.token");
-      directory.writeOperatorToken(token.text());
-    }
   }
 
   public String url() {

@@ -2,6 +2,8 @@ package dev.substrat.engine;
 
 import dev.substrat.budget.Budgets;
 import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Purge;
+import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.ChildTools;
 import dev.substrat.lead.Children;
@@ -44,7 +46,9 @@ import dev.substrat.turn.Turns;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
@@ -62,8 +66,14 @@ public final class Engine {
   private final Toolbox toolbox;
   private final Forks forks;
 
+  /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
-    this(ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
+    this(ground, Optional::empty);
+  }
+
+  /// `mcp` is where agents reach their tools over MCP.
+  public Engine(Ground ground, Supplier<Optional<String>> mcp) {
+    this(ground, new Providers(List.of(new ScriptedProvider(mcp), new ExternalProvider())));
   }
 
   /// With minds of the caller's choice.
@@ -142,7 +152,11 @@ public final class Engine {
   /// What time alone brings about; each says how much it did.
   public List<IntSupplier> sweeps() {
     return List.of(
-        messages::expire, reminders::fire, running::interruptOverdue, spending::settleLeftBehind);
+        messages::expire,
+        reminders::fire,
+        running::interruptOverdue,
+        spending::settleLeftBehind,
+        new Purge(ground.database(), ground.clock())::sweep);
   }
 
   public TurnParts turnParts() {
@@ -243,5 +257,9 @@ public final class Engine {
 
   public Credentials credentials() {
     return new Credentials(ground.database(), ground.clock());
+  }
+
+  public Rotation rotation() {
+    return new Rotation(ground.database(), ground.clock());
   }
 }

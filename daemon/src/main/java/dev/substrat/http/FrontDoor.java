@@ -119,9 +119,20 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   private static void requireAllowed(Route route, @Nullable Principal caller) {
-    if (route.access() == Route.Access.OPERATOR && !(caller instanceof Principal.Operator)) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
+    boolean isAllowed =
+        switch (route.access()) {
+          case PUBLIC, ACTING -> true;
+          case ANYONE -> !(caller instanceof Principal.OfTurn);
+          case OPERATOR -> caller instanceof Principal.Operator;
+        };
+    if (!isAllowed) {
+      throw caller instanceof Principal.OfTurn
+          ? new Fault(
+              ErrorCode.FORBIDDEN,
+              "a turn's token is good for its tools only",
+              "call them at /mcp; the rest is the operator's")
+          : new Fault(
+              ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
     }
   }
 

@@ -24,8 +24,10 @@ public record Route(
   public enum Access {
     /// Everybody, without a credential.
     PUBLIC,
-    /// Any principal.
+    /// Any principal that is not bound to one turn.
     ANYONE,
+    /// Any principal, also a turn: here are the tools.
+    ACTING,
     /// The operator only.
     OPERATOR
   }

@@ -22,9 +22,18 @@ public sealed interface Principal {
     }
   }
 
+  /// One agent in one turn that the daemon runs: it has its tools, until the turn is over.
+  record OfTurn(AgentId agent, RunId run) implements Principal {
+    @Override
+    public String key() {
+      return agent.value();
+    }
+  }
+
   /// How it stands in the database: an agent's id, or `operator`.
   String key();
 
+  /// Whose credential it is that does not belong to a turn.
   static Principal parse(String key) {
     return key.equals(OPERATOR_NAME) ? new Operator() : new OfAgent(new AgentId(key));
   }

@@ -9,6 +9,9 @@ import java.util.List;
 /// Refuses text that could not be read back as it was written: PostgreSQL keeps no NUL, and half a
 /// surrogate pair has no form in UTF-8.
 public final class Characters {
+  /// Unicode's own mark for what could not be read.
+  private static final int MARK = 0xFFFD;
+
   private Characters() {}
 
   /// Whether every character of `text` can be kept.
@@ -24,6 +27,17 @@ public final class Characters {
       }
     }
     return true;
+  }
+
+  /// The same text with a mark in place of each character that cannot be kept: for words of others
+  /// that must be kept somehow.
+  public static String kept(String text) {
+    var kept = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c ->
+            c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? MARK : c)
+        .forEach(kept::appendCodePoint);
+    return kept.toString();
   }
 
   /// Looks at every text and every key in `tree`.

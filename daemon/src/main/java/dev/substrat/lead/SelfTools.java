@@ -130,11 +130,17 @@ public final class SelfTools {
   }
 
   private ToolReply status(Call call, Status input) {
-    Message message = messages.require(new MessageId(input.messageId()));
-    if (!message.sender().equals(call.caller().agent().id().value())) {
-      throw new Fault(
-          ErrorCode.MESSAGE_NOT_FOUND, "you sent no such message", "check the message_id");
-    }
+    String self = call.caller().agent().id().value();
+    // Somebody else's message looks like one that does not exist.
+    Message message =
+        messages
+            .find(new MessageId(input.messageId()))
+            .filter(found -> found.sender().equals(self))
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.MESSAGE_NOT_FOUND,
+                    "you sent no such message",
+                    "check the message_id"));
     var json =
         Json.object()
             .put("message_id", message.id().value())

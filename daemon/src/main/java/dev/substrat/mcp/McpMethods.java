@@ -2,21 +2,15 @@ package dev.substrat.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.prompt.WorkingRules;
-import dev.substrat.team.Agent;
-import dev.substrat.team.Agents;
-import dev.substrat.tool.Call;
-import dev.substrat.tool.Caller;
+import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
-import dev.substrat.turn.ExternalRuns;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What an MCP client can ask. The caller is the token's principal, whatever the message says.
@@ -24,15 +18,11 @@ public final class McpMethods {
   private static final List<String> VERSIONS = List.of("2025-11-25", "2025-06-18", "2025-03-26");
   private static final String KEY = "substrat/idempotencyKey";
 
-  private final Toolbox toolbox;
-  private final Agents agents;
-  private final ExternalRuns runs;
+  private final McpCallers callers;
   private final String version;
 
-  public McpMethods(Toolbox toolbox, Agents agents, ExternalRuns runs, String version) {
-    this.toolbox = toolbox;
-    this.agents = agents;
-    this.runs = runs;
+  public McpMethods(McpCallers callers, String version) {
+    this.callers = callers;
     this.version = version;
   }
 
@@ -63,8 +53,9 @@ public final class McpMethods {
   private ObjectNode list(Principal principal) {
     var result = Json.object();
     var tools = result.putArray("tools");
-    caller(principal)
-        .ifPresent(caller -> toolbox.of(caller.agent()).forEach(tool -> tools.add(json(tool))));
+    callers
+        .find(principal)
+        .ifPresent(actor -> actor.tools().forEach(tool -> tools.add(json(tool))));
     return result;
   }
 
@@ -77,8 +68,9 @@ public final class McpMethods {
 
   private ObjectNode call(
       Principal principal, JsonNode parameters, @Nullable String idempotencyKey) {
-    Caller caller =
-        caller(principal)
+    McpCallers.Actor actor =
+        callers
+            .find(principal)
             .orElseThrow(() ->
                 new JsonRpc.Failure(
                     JsonRpc.INVALID_PARAMS, "the operator has no tools; use an agent's token"));
@@ -90,16 +82,15 @@ public final class McpMethods {
       throw new JsonRpc.Failure(JsonRpc.INVALID_PARAMS, "/params/arguments must be an object");
     }
     String key = parameters.path("_meta").path(KEY).asText("");
-    var call =
-        new Call(caller, 0, MessageId.random().value(), key.isEmpty() ? idempotencyKey : key);
     try {
       return json(
-          toolbox.call(
-              call,
+          actor.call(
               parameters.path("name").asText(),
-              arguments instanceof ObjectNode object ? object : Json.object()));
+              arguments instanceof ObjectNode object ? object : Json.object(),
+              key.isEmpty() ? idempotencyKey : key));
     } catch (StaleTurn e) {
-      throw new JsonRpc.Failure(JsonRpc.INVALID_REQUEST, "this agent has ended");
+      throw new JsonRpc.Failure(
+          JsonRpc.INVALID_REQUEST, "this turn is over, or its agent has ended");
     }
   }
 
@@ -118,22 +109,5 @@ public final class McpMethods {
       result.set("_meta", beside);
     }
     return result;
-  }
-
-  private Optional<Caller> caller(Principal principal) {
-    return switch (principal) {
-      case Principal.Operator _ -> Optional.empty();
-      case Principal.OfAgent one -> Optional.of(caller(agents.require(one.agent().value())));
-    };
-  }
-
-  /// The daemon runs the turns of all others; a second mind beside them would read their mail.
-  private Caller caller(Agent agent) {
-    if (!agent.isExternal()) {
-      throw new JsonRpc.Failure(
-          JsonRpc.INVALID_REQUEST,
-          agent.name() + " is run by the daemon; only external agents act through MCP themselves");
-    }
-    return runs.caller(agent);
   }
 }

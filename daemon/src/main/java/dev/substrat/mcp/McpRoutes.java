@@ -21,7 +21,7 @@ public final class McpRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.write("/mcp", Access.ANYONE, "MCP: one JSON-RPC message.", null, this::answer)
+        Route.write("/mcp", Access.ACTING, "MCP: one JSON-RPC message.", null, this::answer)
             .heeding("Idempotency-Key", "The same key and call again is the same call."));
   }
 

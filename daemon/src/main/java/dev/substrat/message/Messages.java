@@ -98,9 +98,12 @@ public final class Messages {
     return earlier;
   }
 
+  public Optional<Message> find(MessageId id) {
+    return database.read(tx -> MessageTable.find(tx, id));
+  }
+
   public Message require(MessageId id) {
-    return database
-        .read(tx -> MessageTable.find(tx, id))
+    return find(id)
         .orElseThrow(() ->
             new Fault(ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id, "check the id"));
   }

@@ -2,6 +2,7 @@ package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
+import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.json.Json;
@@ -76,6 +77,11 @@ final class ChaoticTurn implements TurnView {
   @Override
   public Agent agent() {
     return turn.agent();
+  }
+
+  @Override
+  public Token credential() {
+    return turn.credential();
   }
 
   @Override

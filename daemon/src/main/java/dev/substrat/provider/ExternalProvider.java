@@ -1,5 +1,7 @@
 package dev.substrat.provider;
 
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.AgentConfig;
 
 /// Agents whose mind is elsewhere: an IDE's chat, somebody's script. The daemon starts no turns for
@@ -14,6 +16,12 @@ public final class ExternalProvider implements Provider {
 
   @Override
   public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    if (settings.command() != null || settings.directory() != null) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "an external agent has no command: the daemon starts nothing for it",
+          "leave it out, or write provider: { name: scripted, command: [...] }");
+    }
     return settings;
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.json.Characters;
 import dev.substrat.team.AgentConfig;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
@@ -22,8 +23,12 @@ public interface Provider {
     /// It came to an end; `text` is the last thing it said, and may be empty.
     record Finished(String text) implements Outcome {}
 
-    /// It could not go on.
-    record Failed(String reason) implements Outcome {}
+    /// It could not go on. The reason may be in words of others, and must be kept all the same.
+    record Failed(String reason) implements Outcome {
+      public Failed {
+        reason = Characters.kept(reason);
+      }
+    }
 
     /// It was not allowed to go on: a budget is used up, and what it was given waits; or the turn
     /// has reached a limit, and would reach it again.

@@ -19,7 +19,7 @@ public final class Providers {
 
   /// What an agent gets whose configuration names none.
   private static final AgentConfig.Mind DEFAULT =
-      new AgentConfig.Mind("scripted", null, null, null, null);
+      new AgentConfig.Mind("scripted", null, null, null, null, null, null);
 
   /// What a step is refused with; from anywhere else in a provider it means the same.
   private static final Set<ErrorCode> REFUSALS =

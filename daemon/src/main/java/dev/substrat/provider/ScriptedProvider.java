@@ -11,9 +11,12 @@ import dev.substrat.transcript.Usage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Agents that follow a playbook: for demos, for tests, and for trying a team without a model.
+/// Agents that follow a playbook, or are a program of somebody's: for demos, for tests, and for
+/// trying a team without a model.
 ///
 /// It calls tools through the same pipeline as any other provider.
 public final class ScriptedProvider implements Provider {
@@ -22,6 +25,18 @@ public final class ScriptedProvider implements Provider {
       Yaml.own(
           "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
 
+  private final Supplier<Optional<String>> mcp;
+
+  /// One whose programs call their tools in lines only.
+  public ScriptedProvider() {
+    this(Optional::empty);
+  }
+
+  /// `mcp` is where a program finds its tools over MCP, if there is such a place.
+  public ScriptedProvider(Supplier<Optional<String>> mcp) {
+    this.mcp = mcp;
+  }
+
   @Override
   public String name() {
     return "scripted";
@@ -29,6 +44,12 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    if (settings.chaos() != null) {
+      Chaos.parse(settings.chaos());
+    }
+    if (settings.command() != null || settings.directory() != null) {
+      return ScriptCommand.prepare(settings);
+    }
     String file = settings.playbookFile();
     JsonNode playbook = settings.playbook();
     if (playbook == null && file != null) {
@@ -37,11 +58,8 @@ public final class ScriptedProvider implements Provider {
     if (playbook != null) {
       Playbook.parse(playbook);
     }
-    if (settings.chaos() != null) {
-      Chaos.parse(settings.chaos());
-    }
     return new AgentConfig.Mind(
-        settings.name(), settings.model(), playbook, null, settings.chaos());
+        settings.name(), settings.model(), playbook, null, settings.chaos(), null, null);
   }
 
   @Override
@@ -54,6 +72,9 @@ public final class ScriptedProvider implements Provider {
 
   private Outcome play(TurnView turn) throws InterruptedException {
     AgentConfig.Mind mind = turn.agent().config().provider();
+    if (mind != null && mind.command() != null) {
+      return CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get());
+    }
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
     var performance = new Performance(turn);

@@ -2,6 +2,7 @@ package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
+import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.team.Agent;
@@ -49,6 +50,10 @@ public interface TurnView {
 
   /// Waits as long as the agent itself wants to, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
+
+  /// A token of this turn, for a mind that calls its tools over MCP. It is worth nothing the moment
+  /// the turn is over or has lost its lease.
+  Token credential();
 
   /// Calls one of the agent's tools; returns at once. Throws a [Departure] if the turn follows a
   /// record that has another call here: the provider must let it pass.

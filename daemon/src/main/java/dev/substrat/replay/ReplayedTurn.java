@@ -2,6 +2,7 @@ package dev.substrat.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
+import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Departure;
@@ -54,6 +55,11 @@ final class ReplayedTurn implements TurnView {
   @Override
   public long number() {
     return record.run().turn();
+  }
+
+  @Override
+  public Token credential() {
+    return Token.worthless();
   }
 
   @Override

@@ -19,7 +19,14 @@ import java.util.Optional;
 final class Migrations {
   private static final Log LOG = Log.of(Migrations.class);
   private static final List<String> ALL =
-      List.of("001_foundation", "002_engine", "003_steps", "004_team", "005_budget", "006_replay");
+      List.of(
+          "001_foundation",
+          "002_engine",
+          "003_steps",
+          "004_team",
+          "005_budget",
+          "006_replay",
+          "007_identity");
 
   private static final String CREATE_VERSION =
       """

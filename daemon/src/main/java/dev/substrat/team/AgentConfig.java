@@ -36,7 +36,11 @@ public record AgentConfig(
       @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
           @Nullable String playbookFile,
       @JsonPropertyDescription("For scripted agents: how often they misbehave, for tests.")
-          @Nullable JsonNode chaos) {
+          @Nullable JsonNode chaos,
+      @JsonPropertyDescription("For scripted agents: a program that speaks JSON lines, per turn.")
+          @Nullable List<String> command,
+      @JsonPropertyDescription("Where the command runs; an absolute path.")
+          @Nullable String directory) {
 
     /// The provider of agents that think for themselves, somewhere else.
     public static final String EXTERNAL = "external";

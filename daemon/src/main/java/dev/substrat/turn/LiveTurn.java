@@ -2,8 +2,11 @@ package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
+import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Token;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its calls are numbered from the event on that was shown last: the same call at the same place
 /// has the same idempotency key, so that a retried turn does not send the same message twice.
-final class LiveTurn implements TurnView {
+public final class LiveTurn implements TurnView {
   private final Database database;
   private final TurnParts parts;
   private final Caller caller;
@@ -45,6 +48,7 @@ final class LiveTurn implements TurnView {
   private final Duration time;
   private volatile String shown;
   private @Nullable Prompt prompt;
+  private @Nullable Token token;
 
   LiveTurn(
       Database database,
@@ -131,7 +135,20 @@ final class LiveTurn implements TurnView {
         : new Outcome.Failed(reason);
   }
 
-  Caller caller() {
+  @Override
+  public synchronized Token credential() {
+    if (token == null) {
+      token =
+          database.transact(tx -> {
+            Fence.require(tx, caller);
+            var self = new Principal.OfTurn(caller.agent().id(), caller.run());
+            return Credentials.mintFor(tx, self, parts.clock().instant());
+          });
+    }
+    return token;
+  }
+
+  public Caller caller() {
     return caller;
   }
 
@@ -156,11 +173,23 @@ final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
+    return call(tool, arguments, key(tool, arguments));
+  }
+
+  /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
+  /// answer when it repeats it in this turn.
+  public Toolbox.Answer callOverMcp(String tool, ObjectNode arguments, @Nullable String key) {
+    beginStep();
+    return call(
+        tool, arguments, key == null ? key(tool, arguments) : caller.run().value() + "/" + key);
+  }
+
+  private Toolbox.Answer call(String tool, ObjectNode arguments, String key) {
     Optional<Fault> refused = caps.refuse(tool);
     if (refused.isPresent()) {
       return TurnCaps.answer(refused.get());
     }
-    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    var call = new Call(caller, step.get(), callId(), key);
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))

@@ -58,7 +58,7 @@ final class OneTurn {
     }
     LiveTurn view = claimed.get();
     Caller caller = view.caller();
-    parts.running().begin(agent, caller.turn(), parts.clock().instant().plus(view.time()));
+    parts.running().begin(view, parts.clock().instant().plus(view.time()));
     try {
       Outcome outcome =
           parts

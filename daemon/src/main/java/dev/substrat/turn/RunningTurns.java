@@ -1,6 +1,7 @@
 package dev.substrat.turn;
 
 import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,9 +24,17 @@ public final class RunningTurns {
     this.clock = clock;
   }
 
-  /// The calling thread works on this turn of `agent` from now on, at most until `limit`.
-  void begin(AgentId agent, long turn, Instant limit) {
-    running.put(agent, new Running(agent, turn, Thread.currentThread(), limit));
+  /// The calling thread works on this turn from now on, at most until `limit`.
+  void begin(LiveTurn turn, Instant limit) {
+    running.put(turn.agent().id(), new Running(turn, Thread.currentThread(), limit));
+  }
+
+  /// The turn that `run` is the record of, if it is under way in this process.
+  public Optional<LiveTurn> find(RunId run) {
+    return running.values().stream()
+        .map(one -> one.turn)
+        .filter(turn -> turn.caller().run().equals(run))
+        .findFirst();
   }
 
   List<Running> all() {
@@ -52,7 +61,7 @@ public final class RunningTurns {
 
   /// Ends this very turn, not one that came after it.
   void interrupt(Running one, String reason) {
-    if (one.reason == null && one.equals(running.get(one.agent))) {
+    if (one.reason == null && one.equals(running.get(one.agent()))) {
       one.reason = reason;
       one.thread.interrupt();
     }
@@ -70,31 +79,29 @@ public final class RunningTurns {
   /// When this very turn will have taken too long, unless it has been told to stop.
   Optional<Instant> limit(AgentId agent, long turn) {
     return Optional.ofNullable(running.get(agent))
-        .filter(one -> one.turn == turn && one.reason == null)
+        .filter(one -> one.turn() == turn && one.reason == null)
         .map(one -> one.limit.plusMillis(1));
   }
 
   /// One of them.
   static final class Running {
-    private final AgentId agent;
-    private final long turn;
+    private final LiveTurn turn;
     private final Thread thread;
     private final Instant limit;
     private volatile @Nullable String reason;
 
-    private Running(AgentId agent, long turn, Thread thread, Instant limit) {
-      this.agent = agent;
+    private Running(LiveTurn turn, Thread thread, Instant limit) {
       this.turn = turn;
       this.thread = thread;
       this.limit = limit;
     }
 
     AgentId agent() {
-      return agent;
+      return turn.agent().id();
     }
 
     long turn() {
-      return turn;
+      return turn.caller().turn();
     }
   }
 }

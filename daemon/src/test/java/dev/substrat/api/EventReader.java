@@ -14,21 +14,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// A browser's EventSource, as far as tests need one.
-final class EventReader implements AutoCloseable {
+public final class EventReader implements AutoCloseable {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final BufferedReader lines;
 
   /// What came: an event, or a comment under the name ":".
-  record Received(String id, String event, JsonNode data) {
+  public record Received(String id, String event, JsonNode data) {
     long seq() {
       return Long.parseLong(id);
     }
   }
 
   /// `headers` are names and values in turn.
-  EventReader(String url, String token, String... headers) {
+  public EventReader(String url, String token, String... headers) {
     var request =
         HttpRequest.newBuilder(URI.create(url)).header("Authorization", "Bearer " + token);
     if (headers.length > 0) {
@@ -85,7 +85,7 @@ final class EventReader implements AutoCloseable {
   }
 
   /// Passes over events until one of that kind.
-  Received event(String kind) {
+  public Received event(String kind) {
     Received next = event();
     return next.event().equals(kind) ? next : event(kind);
   }

@@ -106,7 +106,7 @@ final class CredentialsTest {
     now = NOON.plusSeconds(60);
     credentials.revoke(token.id());
 
-    assertThat(credentials.list())
+    assertThat(credentials.list("", 200))
         .filteredOn(known -> known.id().equals(token.id()))
         .extracting(Credential::revokedAt)
         .containsExactly(NOON);

@@ -23,6 +23,7 @@ final class LadderRules {
           "fault",
           "id",
           "log",
+          "process",
           "json",
           "config",
           "store",

@@ -49,6 +49,35 @@ final class UnixSocketTest {
     }
   }
 
+  /// Whoever can open the socket is still asked who they are.
+  @Test
+  @Requirement("N7")
+  void the_token_decides_here_too() throws IOException {
+    try (var daemon = TestDaemon.on(place)) {
+      Path socket = socket(daemon);
+      daemon.post("/api/agents", "{\"name\":\"mira\",\"provider\":{\"name\":\"external\"}}");
+      daemon.post(
+          "/api/agents",
+          "{\"name\":\"ada\",\"parent\":\"mira\",\"provider\":{\"name\":\"external\"}}");
+      String ada = daemon.post("/api/agents/ada/tokens", "{}").text("token");
+      String mira = daemon.post("/api/agents/mira/tokens", "{}").text("token");
+      String swapped = "substrat_" + mira.split("_", 3)[1] + "_" + ada.split("_", 3)[2];
+      String send =
+          """
+          {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message",
+           "arguments":{"recipient":"mira","text":"hi"},"_meta":{"agent":"mira"}}}\
+          """;
+
+      assertThat(talk(socket, "GET /api/agents/mira", ada)).contains(" 403 ");
+      assertThat(talk(socket, "POST /mcp", swapped, send)).contains(" 401 ");
+      assertThat(talk(socket, "POST /mcp?agent=mira", ada, send)).contains(" 200 ");
+      assertThat(daemon.get("/api/agents/mira/activity").body().toString())
+          .contains("\"from\":\"ada\"");
+      daemon.delete("/api/tokens/" + ada.split("_", 3)[1]);
+      assertThat(talk(socket, "POST /mcp", ada, send)).contains(" 401 ");
+    }
+  }
+
   @Test
   void nobody_else_may_open_it() throws IOException {
     try (var daemon = TestDaemon.on(place)) {

@@ -130,6 +130,11 @@ final class TestTeam implements AutoCloseable {
     }
   }
 
+  /// Ends turns as a daemon that stops does.
+  void stop() {
+    turns.close();
+  }
+
   @Override
   public void close() throws IOException {
     turns.close();

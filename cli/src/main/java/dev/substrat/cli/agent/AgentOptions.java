@@ -42,7 +42,7 @@ final class AgentOptions {
   @Nullable Path config;
 
   ObjectNode body() {
-    ObjectNode body = config == null ? Json.object() : ConfigFile.read(config);
+    ObjectNode body = config == null ? Json.object() : read(config);
     put(body, "name", name);
     put(body, "systemPrompt", instructions);
     put(body, "parent", parent);
@@ -61,6 +61,18 @@ final class AgentOptions {
           ErrorCode.INVALID_ARGUMENTS,
           "the agent has no name",
           "say it first: ./substrat agent create NAME, or write name: into the file");
+    }
+    return body;
+  }
+
+  /// A program that the file names is looked for beside the file, as whoever wrote it expects.
+  private static ObjectNode read(Path file) {
+    ObjectNode body = ConfigFile.read(file);
+    if (body.path("provider") instanceof ObjectNode provider
+        && provider.has("command")
+        && !provider.has("directory")) {
+      Path absolute = file.toAbsolutePath().normalize();
+      provider.put("directory", String.valueOf(absolute.getParent()));
     }
     return body;
   }

@@ -45,6 +45,11 @@ public final class Daemon {
     return file.isStale();
   }
 
+  /// Whether the token with this id is the one we come with: `substrat_<id>_<secret>`.
+  public boolean uses(String tokenId) {
+    return !tokenId.isEmpty() && token.startsWith("substrat_" + tokenId + "_");
+  }
+
   public JsonNode read(String target) {
     return ask("GET", target, Map.of(), NOTHING);
   }

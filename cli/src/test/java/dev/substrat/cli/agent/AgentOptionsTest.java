@@ -38,6 +38,18 @@ final class AgentOptionsTest {
   }
 
   @Test
+  void a_command_runs_beside_its_file_unless_the_file_says_where() throws IOException {
+    options.config =
+        file("ada.yaml", "{name: Ada, provider: {name: scripted, command: [python3, agent.py]}}");
+    assertThat(options.body().path("provider").path("directory").asText())
+        .isEqualTo(folder.toAbsolutePath().normalize().toString());
+
+    options.config =
+        file("ben.yaml", "{name: Ben, provider: {name: scripted, command: [x], directory: /srv}}");
+    assertThat(options.body().path("provider").path("directory").asText()).isEqualTo("/srv");
+  }
+
+  @Test
   void options_win_over_the_file_and_leave_the_rest() throws IOException {
     options.config =
         file(

@@ -1,0 +1,62 @@
+package dev.substrat.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+
+/// A process and all that came from it, also those that have left it: whoever is orphaned no longer
+/// shows whose child it was. So each tree has a mark in its environment, which is inherited, and
+/// where the system lets us read it (Linux) those who bear it are found wherever they are.
+final class ProcessTree {
+  static final String MARK = "SUBSTRAT_PROCESS_TREE";
+
+  /// A killed process is gone at once, unless the kernel itself is stuck with it.
+  private static final Duration LONGEST_DEATH = Duration.ofSeconds(2);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
+
+  private final String mark = UUID.randomUUID().toString();
+
+  String mark() {
+    return mark;
+  }
+
+  /// Kills until nobody is left; one that forks while it is killed is met in the next round.
+  void kill(ProcessHandle root) {
+    long end = System.nanoTime() + LONGEST_DEATH.toNanos();
+    for (Set<ProcessHandle> living = living(root);
+        !living.isEmpty() && System.nanoTime() < end;
+        living = living(root)) {
+      living.forEach(ProcessHandle::destroyForcibly);
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+  }
+
+  private Set<ProcessHandle> living(ProcessHandle root) {
+    var living = new HashSet<ProcessHandle>();
+    if (root.isAlive()) {
+      living.add(root);
+      root.descendants().forEach(living::add);
+    }
+    ProcessHandle.allProcesses().filter(this::isMarked).forEach(living::add);
+    return living;
+  }
+
+  /// What has ended but was not buried yet has no environment any more.
+  private boolean isMarked(ProcessHandle process) {
+    try {
+      byte[] environment =
+          Files.readAllBytes(Path.of("/proc", String.valueOf(process.pid()), "environ"));
+      return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + mark);
+    } catch (IOException e) {
+      // Somebody else's, gone meanwhile, or a system without /proc.
+      return false;
+    }
+  }
+}

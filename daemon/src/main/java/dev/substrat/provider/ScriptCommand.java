@@ -1,0 +1,91 @@
+package dev.substrat.provider;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.AgentConfig;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The program that is a scripted agent's script, and where it runs.
+///
+/// Only a person can name one: agents that are spawned have their parent's.
+record ScriptCommand(List<String> words, Path directory) {
+  private static final int MOST_WORDS = 64;
+
+  ScriptCommand {
+    words = List.copyOf(words);
+  }
+
+  /// The settings with everything that later turns need, whoever runs them.
+  static AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    if (settings.command() == null) {
+      throw invalid("/provider/directory goes with a command", "leave it out");
+    }
+    if (settings.playbook() != null || settings.playbookFile() != null) {
+      throw invalid(
+          "a scripted agent has a playbook or a command, not both", "leave one of them out");
+    }
+    ScriptCommand command = of(settings);
+    command.requireStartable();
+    return new AgentConfig.Mind(
+        settings.name(),
+        settings.model(),
+        null,
+        null,
+        settings.chaos(),
+        command.words,
+        command.directory.toString());
+  }
+
+  static ScriptCommand of(AgentConfig.Mind mind) {
+    List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
+    return new ScriptCommand(words, directory(mind.directory()));
+  }
+
+  /// Without one it is where the daemon was when the agent was made.
+  private static Path directory(@Nullable String wanted) {
+    Path path = Path.of(wanted == null ? "" : wanted);
+    if (wanted != null && !path.isAbsolute()) {
+      throw invalid("/provider/directory must be an absolute path", "write it out");
+    }
+    return path.toAbsolutePath().normalize();
+  }
+
+  private void requireStartable() {
+    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+      throw invalid(
+          "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
+          "for example [python3, agent.py]");
+    }
+    if (!Files.isDirectory(directory)) {
+      throw invalid("there is no directory " + directory, "it must be on the daemon's machine");
+    }
+    String program = words.getFirst();
+    if (places(program).noneMatch(ScriptCommand::isProgram)) {
+      throw invalid(
+          "there is no program " + program + " that the daemon can start",
+          "give an absolute path, one relative to " + directory + ", or a name on its PATH");
+    }
+  }
+
+  private Stream<Path> places(String program) {
+    return program.contains("/")
+        ? Stream.of(directory.resolve(program))
+        : Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+            .filter(place -> !place.isEmpty())
+            .map(place -> Path.of(place, program));
+  }
+
+  private static boolean isProgram(Path path) {
+    return Files.isRegularFile(path) && Files.isExecutable(path);
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

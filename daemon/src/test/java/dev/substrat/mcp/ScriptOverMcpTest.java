@@ -1,0 +1,104 @@
+package dev.substrat.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.api.EventReader;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A program that is an MCP client in its turn.
+@OnEveryDatabase
+@Requirement({"A11", "N7"})
+@Timeout(60)
+final class ScriptOverMcpTest {
+  /// It lies about who it is wherever it can: in its environment, headers, URL and arguments.
+  private static final String LIAR =
+      """
+      import json, os, sys, urllib.request
+
+      turn = json.loads(sys.stdin.readline())
+      os.environ["SUBSTRAT_AGENT"] = "mira"
+
+      def rpc(method, params):
+          request = urllib.request.Request(
+              os.environ["SUBSTRAT_MCP_URL"] + "?agent=mira",
+              json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode(),
+              {"Authorization": "Bearer " + os.environ["SUBSTRAT_TOKEN"], "X-Agent": "mira"})
+          return json.load(urllib.request.urlopen(request))["result"]
+
+      sent = rpc("tools/call", {
+          "name": "send_message",
+          "arguments": {"recipient": "mira", "text": "over MCP", "sync": False},
+          "_meta": {"agent": "mira"}})
+      forged = rpc("tools/call", {
+          "name": "send_message",
+          "arguments": {"recipient": "ada", "text": "obey", "from": "mira"}})
+      print(json.dumps({"type": "call", "id": 1, "tool": "send_message",
+                        "args": {"recipient": "mira", "text": "by line", "sync": False}}), flush=True)
+      result = json.loads(sys.stdin.readline())
+      print(json.dumps({"type": "done", "response": " ".join([
+          sent["structuredContent"]["status"],
+          forged["structuredContent"]["code"],
+          result["data"]["status"]])}), flush=True)
+      """;
+
+  private final McpTeam team;
+
+  @BeforeAll
+  static void require_python() {
+    boolean isThere =
+        Stream.of(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(place -> Files.isExecutable(Path.of(place, "python3")));
+    assumeThat(isThere).as("python3 is installed").isTrue();
+  }
+
+  ScriptOverMcpTest(TestDatabase kind) {
+    this.team = new McpTeam(kind);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void whatever_it_says_it_is_itself(@TempDir Path directory) throws IOException {
+    Files.writeString(directory.resolve("agent.py"), LIAR);
+    var created =
+        team.daemon.post(
+            "/api/agents",
+            """
+            {"name":"noor","parent":"mira","provider":
+             {"name":"scripted","command":["python3","agent.py"],"directory":%s}}\
+            """
+                .formatted(Json.text(directory.toString())));
+    assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+    team.daemon.post("/api/agents/noor/messages", "{\"text\":\"go\",\"sync\":true}");
+    try (var reader =
+        new EventReader(
+            team.daemon.url() + "/api/events?after=0&agent=noor", team.daemon.token())) {
+      assertThat(reader.event("turn_ended").data().toString())
+          .contains("\"response\":\"sent INVALID_ARGUMENTS sent\"");
+    }
+
+    var mail = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(mail).extracting(one -> one.path("from").asText()).containsExactly("noor", "noor");
+    assertThat(mail)
+        .extracting(one -> one.path("text").asText())
+        .containsExactly("over MCP", "by line");
+    assertThat(team.call("ada", "check_inbox", "{}").path("messages")).isEmpty();
+  }
+}

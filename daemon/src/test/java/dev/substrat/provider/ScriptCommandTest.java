@@ -1,0 +1,69 @@
+package dev.substrat.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.AgentConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What is checked when a person creates an agent whose script is a program.
+final class ScriptCommandTest {
+  private final Providers providers =
+      new Providers(List.of(new ScriptedProvider(Optional::empty), new ExternalProvider()));
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {name: scripted, command: [sh], playbook: []}          | playbook or a command
+          {name: scripted, command: [sh], playbookFile: x.yaml}  | playbook or a command
+          {name: scripted, command: []}                          | 1 to 64 words
+          {name: scripted, command: ['']}                        | 1 to 64 words
+          {name: scripted, command: [no-such-program]}           | no program no-such-program
+          {name: scripted, command: [./no-such-program]}         | no program ./no-such-program
+          {name: scripted, command: [/etc/passwd]}               | no program /etc/passwd
+          {name: scripted, command: [sh], directory: here}       | absolute
+          {name: scripted, command: [sh], directory: /nowhere/}  | no directory /nowhere
+          {name: scripted, directory: /}                         | goes with a command
+          {name: external, command: [sh]}                        | external agent has no command
+          """)
+  void mistakes_are_told_at_once(String provider, String why) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> prepare(provider))
+        .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG))
+        .satisfies(fault -> assertThat(fault.message()).contains(why));
+  }
+
+  @Test
+  void a_program_is_found_by_name_and_in_its_directory(@TempDir Path directory) throws IOException {
+    Path program = Files.writeString(directory.resolve("agent.sh"), "#!/bin/sh\n");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    String where = Json.text(directory.toString());
+
+    prepare("{name: scripted, command: [./agent.sh, x], directory: " + where + "}");
+    prepare("{name: scripted, command: [" + Json.text(program.toString()) + "]}");
+    assertThat(prepare("{name: scripted, command: [sh, agent.sh]}").directory())
+        .as("kept, so that later turns run where the first one did")
+        .isEqualTo(Path.of("").toAbsolutePath().toString());
+  }
+
+  private AgentConfig.Mind prepare(String provider) {
+    var config = Json.as(Yaml.own("{name: ada, provider: " + provider + "}"), AgentConfig.class);
+    var mind = providers.prepare(config).provider();
+    assertThat(mind).isNotNull();
+    return mind;
+  }
+}

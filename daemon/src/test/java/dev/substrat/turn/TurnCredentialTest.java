@@ -1,0 +1,151 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.credential.Credentials;
+import dev.substrat.credential.Purge;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.Principal;
+import dev.substrat.id.RunId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.StaleTurn;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What a turn's credential is worth is decided by the lease, in the database.
+@OnEveryDatabase
+@Requirement({"A11", "N7"})
+final class TurnCredentialTest {
+  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  private final Instant later = Instant.now().plus(Duration.ofDays(1));
+
+  private final InboxEvent mail =
+      new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
+  private final TestTeam team;
+  private final Agent mira;
+  private final Leases leases;
+  private final Credentials credentials;
+
+  TurnCredentialTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.mira = team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
+    this.leases = new Leases("this daemon", place.dialect());
+    this.credentials = team.engine.credentials();
+    team.database.transact(tx -> {
+      Inbox.put(tx, mira.id(), mail, false, later);
+      return true;
+    });
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void it_leads_to_the_turn_and_is_minted_once() {
+    LiveTurn turn = begin();
+
+    assertThat(credentials.admit(turn.credential().text()))
+        .contains(new Principal.OfTurn(mira.id(), turn.caller().run()));
+    assertThat(turn.credential()).isEqualTo(turn.credential());
+  }
+
+  @Test
+  void it_is_worth_nothing_once_the_lease_is_given_back() {
+    LiveTurn turn = begin();
+    String token = turn.credential().text();
+
+    team.database.transact(tx -> {
+      leases.giveBack(tx, mira.id());
+      return true;
+    });
+
+    assertThat(credentials.admit(token)).isEmpty();
+  }
+
+  @Test
+  void it_is_worth_nothing_once_the_record_is_closed() {
+    LiveTurn turn = begin();
+    String token = turn.credential().text();
+
+    end(turn);
+
+    assertThat(credentials.admit(token)).isEmpty();
+  }
+
+  /// The next turn has the same agent and the same daemon, and another number.
+  @Test
+  void it_is_worth_nothing_in_the_next_turn() {
+    String old = begin().credential().text();
+    team.database.transact(tx -> {
+      leases.giveBack(tx, mira.id());
+      return true;
+    });
+    LiveTurn next = begin();
+
+    assertThat(credentials.admit(old)).isEmpty();
+    assertThat(credentials.admit(next.credential().text())).isPresent();
+  }
+
+  @Test
+  void a_turn_that_lost_its_lease_gets_none() {
+    LiveTurn turn = begin();
+    team.database.transact(tx -> {
+      leases.giveBack(tx, mira.id());
+      return true;
+    });
+
+    assertThatThrownBy(turn::credential).isInstanceOf(StaleTurn.class);
+    assertThat(rows()).isZero();
+  }
+
+  @Test
+  void those_of_turns_that_are_over_do_not_pile_up() {
+    var purge = new Purge(team.database, team.clock);
+    LiveTurn turn = begin();
+    String token = turn.credential().text();
+    assertThat(purge.sweep()).isZero();
+    assertThat(credentials.admit(token)).isPresent();
+
+    end(turn);
+
+    assertThat(purge.sweep()).isEqualTo(1);
+    assertThat(rows()).isZero();
+    assertThat(purge.sweep()).isZero();
+  }
+
+  private LiveTurn begin() {
+    return team.database.transact(tx -> {
+      long number = leases.take(tx, mira.id(), later).orElseThrow();
+      var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
+      Runs.start(tx, caller, List.of(mail), later);
+      return new LiveTurn(team.database, team.engine.turnParts(), caller, List.of(mail));
+    });
+  }
+
+  private void end(LiveTurn turn) {
+    team.database.transact(tx -> {
+      Runs.end(tx, turn.caller(), "done", null, "", later);
+      return true;
+    });
+  }
+
+  private long rows() {
+    AgentId id = mira.id();
+    return team.database.read(
+        tx -> tx.number("select count(*) as n from credential where principal = ?", id.value()));
+  }
+}
