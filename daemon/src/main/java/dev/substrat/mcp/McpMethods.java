@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.prompt.WorkingRules;
-import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;

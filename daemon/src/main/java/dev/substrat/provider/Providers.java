@@ -18,8 +18,7 @@ public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 
   /// What an agent gets whose configuration names none.
-  private static final AgentConfig.Mind DEFAULT =
-      new AgentConfig.Mind("scripted", null, null, null, null, null, null);
+  private static final AgentConfig.Mind DEFAULT = AgentConfig.Mind.named("scripted");
 
   /// What a step is refused with; from anywhere else in a provider it means the same.
   private static final Set<ErrorCode> REFUSALS =

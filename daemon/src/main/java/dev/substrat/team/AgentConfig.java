@@ -44,5 +44,10 @@ public record AgentConfig(
 
     /// The provider of agents that think for themselves, somewhere else.
     public static final String EXTERNAL = "external";
+
+    /// One that needs to know nothing more.
+    public static Mind named(String name) {
+      return new Mind(name, null, null, null, null, null, null);
+    }
   }
 }

@@ -93,7 +93,7 @@ final class SystemPromptTest {
       @Nullable Agent parent,
       @Nullable String prompt,
       String provider) {
-    var mind = new AgentConfig.Mind(provider, null, null, null, null);
+    var mind = AgentConfig.Mind.named(provider);
     var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),

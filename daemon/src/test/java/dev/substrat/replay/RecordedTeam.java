@@ -87,7 +87,7 @@ final class RecordedTeam implements AutoCloseable {
   }
 
   static AgentConfig.Mind mind(String playbook) {
-    return new AgentConfig.Mind("scripted", null, Yaml.own(playbook), null, null);
+    return new AgentConfig.Mind("scripted", null, Yaml.own(playbook), null, null, null, null);
   }
 
   Message ask(String agent, String text) {

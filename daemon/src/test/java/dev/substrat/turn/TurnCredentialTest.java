@@ -132,7 +132,13 @@ final class TurnCredentialTest {
       long number = leases.take(tx, mira.id(), later).orElseThrow();
       var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
       Runs.start(tx, caller, List.of(mail), later);
-      return new LiveTurn(team.database, team.engine.turnParts(), caller, List.of(mail));
+      return new LiveTurn(
+          team.database,
+          team.engine.turnParts(),
+          caller,
+          List.of(mail),
+          Duration.ofMinutes(1),
+          null);
     });
   }
 

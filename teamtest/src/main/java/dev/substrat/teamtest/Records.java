@@ -12,10 +12,8 @@ import dev.substrat.message.ReplyForm;
 import dev.substrat.team.Agent;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Run;
-import dev.substrat.turn.Runs;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
