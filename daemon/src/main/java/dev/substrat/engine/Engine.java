@@ -66,7 +66,7 @@ public final class Engine {
             clock,
             (tx, agent) -> {
               messages.delivery().abandon(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
+              Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
     this.transcript = new Transcript(database, clock);
