@@ -83,7 +83,7 @@ final class Replies {
     String answerer = Tree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
     String text =
         "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
-    tell(tx, open.asker(), text, open.question());
+    tell(tx, open, text);
   }
 
   /// A message that has come to nothing, and why. One that has come to its end stays there.
@@ -99,10 +99,12 @@ final class Replies {
     }
   }
 
-  /// A notice to somebody, about a message of theirs.
-  void tell(Tx tx, String recipient, String text, @Nullable MessageId about) {
-    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, null, 0);
-    var draft = Draft.of(Kind.NOTICE, sender, recipient, text);
-    outbox.send(tx, about == null ? draft : draft.answering(about));
+  /// A notice to somebody, about a question of theirs. It continues the question's chain: who asks
+  /// again because of it, and again, runs in a circle like any other.
+  private void tell(Tx tx, Open open, String text) {
+    int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
+    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, open.question(), depth + 1);
+    var draft = Draft.of(Kind.NOTICE, sender, open.asker(), text);
+    outbox.send(tx, draft.answering(open.question()));
   }
 }
