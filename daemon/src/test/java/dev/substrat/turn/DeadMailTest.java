@@ -2,11 +2,13 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,47 @@ final class DeadMailTest {
           assertThat(held.text()).isEqualTo("once more");
           assertThat(held.heldReason()).contains("mira → ben");
         });
+  }
+
+  @Test
+  void nothing_answers_a_broadcast_that_is_dead() {
+    team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
+    team.agent(
+        """
+        name: ada
+        parent: mira
+        provider:
+          name: scripted
+          playbook:
+            - when: { from: operator }
+              do: [ { call: broadcast, with: { text: "lunch?" } } ]
+        """);
+    team.agent(
+        """
+        name: ben
+        parent: mira
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: broadcast }
+              do: [ { fail: "no coffee" } ]
+            - when: { from: operator }
+              do: [ { call: send_message, with: { recipient: ada, text: news, sync: false } } ]
+        """);
+    tell("ada");
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      int soFar = attempt + 1;
+      team.await(() -> team.count("turn_ended") == soFar);
+      team.clock.pass(Duration.ofSeconds(8));
+    }
+
+    tell("ben");
+
+    team.await(() -> team.count("turn_ended") == 8);
+    assertThat(team.messages.of(team.agents.require("ben").id(), 10))
+        .filteredOn(message -> message.text().equals("news"))
+        .extracting(Message::kind)
+        .containsExactly(Message.Kind.MESSAGE);
   }
 
   private void tell(String agent) {
