@@ -51,6 +51,35 @@ final class DeadMailTest {
   }
 
   @Test
+  void a_question_to_a_person_that_was_held_can_be_answered_once_it_is_released() {
+    team.agent(
+        """
+        name: mira
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: reply }
+              do: [ { say: thanks } ]
+            - do: [ { call: send_message, with: { recipient: operator, text: once more } } ]
+        """);
+    tell("mira");
+    for (int turn = 1; turn <= 4; turn++) {
+      int soFar = turn;
+      team.await(() -> team.count("turn_ended") == soFar);
+      team.clock.pass(Duration.ofMinutes(31));
+      team.messages.expire();
+    }
+    Message held = team.messages.held(10).getFirst();
+
+    team.messages.release(held.id());
+
+    assertThat(team.engine.inspection().of(team.agents.require("mira")).path("state").asText())
+        .isEqualTo("waiting");
+    tell("mira");
+    assertThat(team.messages.findReply(held.id())).isPresent();
+  }
+
+  @Test
   void nothing_answers_a_broadcast_that_is_dead() {
     team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
     team.agent(
