@@ -95,7 +95,7 @@ public final class Engine {
             (tx, agent) -> {
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
+              Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
     this.transcript = new Transcript(database, clock);

@@ -22,6 +22,10 @@ import java.util.UUID;
 public final class Reminders {
   private static final int BATCH = 100;
 
+  /// When one falls due that has come already. It stays, so that a retried turn does not set it
+  /// again.
+  private static final long NEVER = Long.MAX_VALUE;
+
   private final Database database;
   private final InstantSource clock;
 
@@ -62,9 +66,10 @@ public final class Reminders {
         database.transact(tx -> {
           Fence.require(tx, call.caller());
           return tx.update(
-              "delete from reminder where id = ? and agent_id = ?",
+              "delete from reminder where id = ? and agent_id = ? and due_at < ?",
               id,
-              call.caller().agent().id().value());
+              call.caller().agent().id().value(),
+              NEVER);
         });
     if (cancelled == 0) {
       throw new Fault(
@@ -93,7 +98,12 @@ public final class Reminders {
   }
 
   private void give(Tx tx, Due reminder) {
-    if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
+    if (tx.update(
+            "update reminder set due_at = ? where id = ? and due_at < ?",
+            NEVER,
+            reminder.id(),
+            NEVER)
+        == 0) {
       // Another daemon was faster.
       return;
     }

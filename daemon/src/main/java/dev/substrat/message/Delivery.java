@@ -94,9 +94,9 @@ public final class Delivery {
       return;
     }
     var open = PendingReplies.find(tx, message, recipient.value());
-    if (open.isPresent() && open.get().isQuestion()) {
-      replies.giveUp(tx, open.get(), Status.DEAD, reason);
-    } else {
+    // Also of a broadcast, or what the agent says next would be taken for its answer.
+    open.ifPresent(wait -> replies.giveUp(tx, wait, Status.DEAD, reason));
+    if (open.isEmpty() || !open.get().isQuestion()) {
       replies.bury(tx, message, recipient.value(), Status.DEAD, reason);
     }
   }

@@ -180,8 +180,13 @@ public final class Messages {
             ErrorCode.CONFLICT, "message " + id + " is not held", "GET /api/held lists them");
       }
       MessageTable.release(tx, id);
-      if (Inbox.release(tx, id) && message.sync()) {
+      // A person has no inbox event to wake them: their mail is there whenever they look.
+      boolean isForPerson = message.recipient().equals(Principal.OPERATOR_NAME);
+      if ((Inbox.release(tx, id) || isForPerson) && message.sync()) {
         PendingReplies.open(tx, message, true, clock.instant());
+      }
+      if (isForPerson) {
+        PendingReplies.shown(tx, id, clock.instant());
       }
       events.append(
           tx,

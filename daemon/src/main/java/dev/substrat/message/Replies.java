@@ -99,10 +99,15 @@ final class Replies {
     }
   }
 
-  /// A notice to somebody, about a message of theirs.
-  void tell(Tx tx, String recipient, String text, @Nullable MessageId about) {
-    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, null, 0);
-    var draft = Draft.of(Kind.NOTICE, sender, recipient, text);
-    outbox.send(tx, about == null ? draft : draft.answering(about));
+  /// A notice to somebody, perhaps about a question of theirs. Then it continues the question's
+  /// chain: who asks again because of it, and again, runs in a circle like any other.
+  void tell(Tx tx, String who, String text, @Nullable MessageId question) {
+    int depth =
+        question == null
+            ? 0
+            : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
+    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);
+    var draft = Draft.of(Kind.NOTICE, sender, who, text);
+    outbox.send(tx, question == null ? draft : draft.answering(question));
   }
 }

@@ -54,25 +54,9 @@ public final class Cancellation {
   }
 
   private boolean cancel(Tx tx, Run run, AgentId agent) {
-    int ended =
-        tx.update(
-            """
-            update run set status = 'cancelled', stop_reason = ?, ended_at = ?, cut_short = 1
-            where id = ? and status = 'running'
-            """,
-            REASON,
-            clock.instant(),
-            run.id());
-    if (ended == 0) {
+    if (!end(tx, run, agent)) {
       return false;
     }
-    tx.update(
-        """
-        update agent set lease_owner = null
-        where id = ? and turn_no = ?
-        """,
-        agent.value(),
-        run.turn());
     Ledger.abandon(tx, agent, clock.instant());
     List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
     for (InboxEvent event : given) {
@@ -93,5 +77,25 @@ public final class Cancellation {
         .ifPresent(one -> subscriptions.turnEnded(tx, one, given, "cancelled", null));
     tx.afterCommit(() -> running.interrupt(agent, REASON));
     return true;
+  }
+
+  /// The run is over and the lease has no owner; false if the turn had ended by itself.
+  private boolean end(Tx tx, Run run, AgentId agent) {
+    int ended =
+        tx.update(
+            """
+            update run set status = 'cancelled', stop_reason = ?, ended_at = ?, cut_short = 1
+            where id = ? and status = 'running'
+            """,
+            REASON,
+            clock.instant(),
+            run.id());
+    if (ended == 1) {
+      tx.update(
+          "update agent set lease_owner = null where id = ? and turn_no = ?",
+          agent.value(),
+          run.turn());
+    }
+    return ended == 1;
   }
 }

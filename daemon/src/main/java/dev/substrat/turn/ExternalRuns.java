@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.id.RunId;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 
@@ -29,6 +30,9 @@ public final class ExternalRuns {
 
   private RunId open(Agent agent) {
     return database.transact(tx -> {
+      // Nobody ends the agent before its run is open, and one that has ended gets none.
+      tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
+      Tree.require(tx, agent.id().value());
       // Turn 0 is free in the table's key, so that two requests at once open one run.
       tx.update(
           """

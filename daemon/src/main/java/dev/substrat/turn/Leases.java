@@ -147,6 +147,14 @@ final class Leases {
     return tx.update(renew, TERM.toMillis(), agent.value(), owner, turn) == 1;
   }
 
+  /// Whom this daemon works for.
+  List<AgentId> held(Tx tx) {
+    return tx.list(
+        "select id from agent where lease_owner = ? order by id",
+        row -> new AgentId(row.text("id")),
+        owner);
+  }
+
   void giveAllBack(Tx tx) {
     tx.update(
         "update agent set lease_owner = null, lease_until = null where lease_owner = ?", owner);

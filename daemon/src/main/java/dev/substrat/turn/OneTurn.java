@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class OneTurn {
   private static final Log LOG = Log.of(OneTurn.class);
   private static final int MAX_ATTEMPTS = 5;
+  private static final String ORPHANED = "its daemon went away";
 
   private final Database database;
   private final Leases leases;
@@ -43,6 +44,17 @@ final class OneTurn {
     this.database = database;
     this.leases = leases;
     this.parts = parts;
+  }
+
+  /// What is leased to this daemon when it starts was leased before it died: nobody works on it, so
+  /// its turns are over and others may begin.
+  void recover() {
+    database.transact(tx -> {
+      var now = parts.clock().instant();
+      leases.held(tx).forEach(agent -> Runs.close(tx, parts.events(), agent, ORPHANED, now));
+      leases.giveAllBack(tx);
+      return true;
+    });
   }
 
   void run(AgentId agent) {
@@ -92,7 +104,7 @@ final class OneTurn {
       return Optional.empty();
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
-    Runs.closeOrphans(tx, id, now);
+    Runs.close(tx, parts.events(), id, ORPHANED, now);
     Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
     List<InboxEvent> events =
         beginning.isPresent()

@@ -1,6 +1,8 @@
 package dev.substrat.turn;
 
 import dev.substrat.budget.Ledger;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
@@ -147,30 +149,36 @@ public final class Runs {
         caller.run().value());
   }
 
-  /// The agent is gone, and its turn with it.
-  public static void closeForGood(Tx tx, AgentId agent, Instant now) {
+  /// Closes what a dead daemon, a lost lease or a terminated agent left open, so that no run stays
+  /// `running` for ever, neither here nor for those who read the log.
+  public static void close(Tx tx, EventLog events, AgentId agent, String reason, Instant now) {
     Ledger.abandon(tx, agent, now);
-    tx.update(
-        """
-        update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?,
-          cut_short = 1
-        where agent_id = ? and status in ('running', 'open')
-        """,
-        now,
-        agent.value());
-  }
-
-  /// Closes what a dead daemon or a lost lease left open, so that no run stays `running` for ever.
-  static void closeOrphans(Tx tx, AgentId agent, Instant now) {
-    Ledger.abandon(tx, agent, now);
-    tx.update(
-        """
-        update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?,
-          cut_short = 1
-        where agent_id = ? and status = 'running'
-        """,
-        now,
-        agent.value());
+    List<Run> open =
+        tx.list(
+            SELECT + " where run.agent_id = ? and run.status in ('running', 'open')",
+            Runs::run,
+            agent.value());
+    for (Run run : open) {
+      tx.update(
+          """
+          update run set status = 'failed', stop_reason = ?, ended_at = ?, cut_short = 1
+          where id = ?
+          """,
+          reason,
+          now,
+          run.id());
+      if (run.status().equals("running")) {
+        events.append(
+            tx,
+            NewEvent.of("turn_ended")
+                .about(agent.value())
+                .during(run.id())
+                .with("agent", run.agent())
+                .with("turn", run.turn())
+                .with("status", "failed")
+                .with("stopReason", reason));
+      }
+    }
   }
 
   private static Run run(Row row) {

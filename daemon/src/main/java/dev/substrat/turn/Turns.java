@@ -60,10 +60,7 @@ public final class Turns implements AutoCloseable {
     this.oneTurn = new OneTurn(database, leases, parts);
     this.clock = parts.clock();
     this.running = parts.running();
-    database.transact(tx -> {
-      leases.giveAllBack(tx);
-      return true;
-    });
+    oneTurn.recover();
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }

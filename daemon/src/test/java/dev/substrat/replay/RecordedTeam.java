@@ -136,6 +136,10 @@ final class RecordedTeam implements AutoCloseable {
 
   /// How many rows each table has, and the newest event: what a look must not change.
   Map<String, Long> size() {
+    // On PostgreSQL events are numbered after the commit.
+    await(() ->
+        database.dialect() != Dialect.POSTGRES
+            || database.read(tx -> tx.number("select count(*) as n from event_staging")) == 0);
     var size = new TreeMap<String, Long>();
     database.read(tx -> {
       Stream.of(

@@ -156,7 +156,8 @@ final class CommandTurnTest {
     assertThat(failureOf("ada")).isEqualTo("line 1 of the script is longer than 1048576 bytes");
   }
 
-  /// It calls on and on and never reads: neither side may wait for the other for ever.
+  /// It calls on and on and never reads: neither side may wait for the other for ever. What is over
+  /// the limit of calls is answered all the same.
   @Test
   void a_program_that_never_reads_its_results_is_heard_to_its_end() throws IOException {
     script(
@@ -249,7 +250,11 @@ final class CommandTurnTest {
   private void script(String name, String text) throws IOException {
     Files.writeString(directory.resolve(name + ".sh"), text);
     team.agent(
-        "{name: %s, provider: {name: scripted, command: [sh, %s.sh], directory: %s}}"
+        """
+        name: %s
+        limits: { maxStepsPerTurn: 5000 }
+        provider: { name: scripted, command: [sh, %s.sh], directory: %s }
+        """
             .formatted(name, name, Json.text(directory.toString())));
   }
 

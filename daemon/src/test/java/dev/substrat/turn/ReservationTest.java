@@ -111,7 +111,7 @@ final class ReservationTest {
     spending().openStep(dead, 1, new Reservation(700, 0));
 
     team.database.transact(tx -> {
-      Runs.closeOrphans(tx, lead.id(), team.clock.instant());
+      Runs.close(tx, team.events, lead.id(), "gone", team.clock.instant());
       return true;
     });
 

@@ -1,0 +1,70 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Agents whose mind is elsewhere.
+@OnEveryDatabase
+final class ExternalRunsTest {
+  private final TestTeam team;
+  private final Agent ada;
+
+  ExternalRunsTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.ada = team.agent("{name: ada, provider: {name: external}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void an_agent_that_has_just_ended_gets_no_run() {
+    team.agents.terminate("ada");
+
+    assertThatThrownBy(() -> team.engine.externalRuns().caller(ada))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.AGENT_NOT_FOUND));
+    assertThat(team.runs.newest(ada.id(), 10)).isEmpty();
+  }
+
+  @Test
+  void a_reminder_that_has_come_is_not_set_again_by_the_same_call() {
+    remind();
+    team.clock.pass(Duration.ofSeconds(2));
+    assertThat(fired()).isEqualTo(1);
+
+    remind();
+    team.clock.pass(Duration.ofSeconds(2));
+
+    assertThat(fired()).isZero();
+  }
+
+  private void remind() {
+    var caller = team.engine.externalRuns().caller(ada);
+    var call = new Call(caller, 0, MessageId.random().value(), "the same key");
+    var reply =
+        team.engine
+            .toolbox()
+            .call(call, "remind_me", Json.object().put("text", "tea").put("in_seconds", 1));
+    assertThat(reply.reply().json().path("status").asText()).isEqualTo("scheduled");
+  }
+
+  private int fired() {
+    return team.engine.sweeps().stream().mapToInt(sweep -> sweep.getAsInt()).sum();
+  }
+}

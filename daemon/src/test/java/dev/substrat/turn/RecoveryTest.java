@@ -1,0 +1,112 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.event.EventLog;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Messages;
+import dev.substrat.store.Database;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.SettableClock;
+import java.io.IOException;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What a daemon that died in the middle of a turn leaves behind, and who clears it away.
+@OnEveryDatabase
+final class RecoveryTest {
+  private final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final SettableClock clock = new SettableClock(Instant.now());
+  private final Database database;
+  private final EventLog events;
+  private final Engine engine;
+  private final Agent ada;
+
+  RecoveryTest(TestDatabase template) {
+    this.place = TestDatabase.fresh(template.dialect());
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    this.engine = engine(_ -> {});
+    var config =
+        Yaml.own("{name: ada, provider: {name: scripted, playbook: [{do: [{sleep: 1s}]}]}}");
+    this.ada =
+        engine.agents().create(engine.providers().prepare(Json.as(config, AgentConfig.class)));
+    engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+    var dying =
+        engine(_ -> {
+          throw new Death();
+        });
+    assertThatThrownBy(() -> turns(dying, "first").run(ada.id())).isInstanceOf(Death.class);
+  }
+
+  private static final class Death extends Error {}
+
+  private Engine engine(Pace pace) {
+    return new Engine(new Engine.Ground(database, events, telemetry, clock, pace));
+  }
+
+  private SteppedTurns turns(Engine one, String owner) {
+    return new SteppedTurns(database, one.turnParts(), owner);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement("N1")
+  void a_daemon_that_starts_again_closes_what_it_left_even_of_a_gated_agent() {
+    database.transact(tx -> tx.update("update agent set gated = 1"));
+
+    turns(engine, "first").recover();
+
+    assertThat(engine.runs().newest(ada.id(), 10))
+        .extracting(Run::status)
+        .containsExactly("failed");
+    assertThat(logged("turn_ended")).isEqualTo(1);
+  }
+
+  @Test
+  @Requirement("N1")
+  void a_turn_that_another_daemon_takes_over_has_ended_in_the_log() {
+    database.transact(tx -> tx.update("update agent set lease_until = 0"));
+
+    turns(engine, "second").run(ada.id());
+
+    assertThat(engine.runs().newest(ada.id(), 10))
+        .extracting(Run::status)
+        .containsExactly("done", "failed");
+    assertThat(logged("turn_ended")).isEqualTo(2);
+  }
+
+  @Test
+  void a_turn_ends_in_the_log_with_its_agent() {
+    engine.agents().terminate("ada");
+
+    assertThat(logged("turn_ended")).isEqualTo(1);
+  }
+
+  /// PostgreSQL's log is numbered a moment after the commit.
+  private long logged(String kind) {
+    return database.read(tx ->
+        tx.number("select count(*) as n from event where kind = ?", kind)
+            + switch (tx.dialect()) {
+              case SQLITE -> 0;
+              case POSTGRES ->
+                  tx.number("select count(*) as n from event_staging where kind = ?", kind);
+            });
+  }
+}

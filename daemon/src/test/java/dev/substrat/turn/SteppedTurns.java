@@ -1,0 +1,44 @@
+package dev.substrat.turn;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.store.Database;
+import java.util.List;
+
+/// What [Turns] does, one call at a time: whoever has it decides when to look for work, on which
+/// thread a turn runs, and when leases are renewed.
+public final class SteppedTurns {
+  private final Database database;
+  private final TurnParts parts;
+  private final Leases leases;
+  private final OneTurn oneTurn;
+
+  public SteppedTurns(Database database, TurnParts parts, String owner) {
+    this.database = database;
+    this.parts = parts;
+    this.leases = new Leases(owner, database.dialect());
+    this.oneTurn = new OneTurn(database, leases, parts);
+  }
+
+  /// As on start: what was leased to this owner was leased before it died.
+  public void recover() {
+    oneTurn.recover();
+  }
+
+  public List<AgentId> ready() {
+    return database.read(tx -> leases.ready(tx, parts.clock().instant()));
+  }
+
+  /// One turn, on the calling thread.
+  public void run(AgentId agent) {
+    oneTurn.run(agent);
+  }
+
+  public void renew() {
+    List<RunningTurns.Running> lost =
+        database.transact(tx ->
+            parts.running().all().stream()
+                .filter(turn -> !leases.renew(tx, turn.agent(), turn.turn()))
+                .toList());
+    lost.forEach(turn -> parts.running().interrupt(turn, "its lease was lost"));
+  }
+}
