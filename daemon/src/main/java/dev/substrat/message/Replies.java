@@ -103,9 +103,7 @@ final class Replies {
   /// chain: who asks again because of it, and again, runs in a circle like any other.
   void tell(Tx tx, String who, String text, @Nullable MessageId question) {
     int depth =
-        question == null
-            ? 0
-            : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
+        question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
     var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);
     var draft = Draft.of(Kind.NOTICE, sender, who, text);
     outbox.send(tx, question == null ? draft : draft.answering(question));

@@ -70,8 +70,8 @@ final class RequirementsPage {
     }
   }
 
-  /// What tests name but nobody has asked for: a slip of the pen. Tests may also name how a question
-  /// was settled (A…) or a conflict (C…), which the page does not list.
+  /// What tests name but nobody has asked for: a slip of the pen. Tests may also name how a
+  /// question was settled (A…) or a conflict (C…), which the page does not list.
   List<String> unknown() {
     return proofs.keySet().stream()
         .filter(id -> !catalogue.containsKey(id) && !id.matches("[AC]\\d+"))
