@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /// a neighbour's failure), so it touches nothing but its [Tx]. Nothing slow happens inside, and no
 /// other transaction or read. An interrupt of the caller does not stop it.
 ///
-/// Safe for many threads; made for virtual ones.
-public sealed interface Database extends AutoCloseable permits SqliteDatabase, PostgresDatabase {
+/// Safe for many threads; made for virtual ones. Open to others, so that a simulation can stand
+/// between the engine and its database.
+public interface Database extends AutoCloseable {
 
   /// Opens the embedded database in `file`, on the current schema.
   static Database embedded(Path file, InstantSource clock) {

@@ -25,7 +25,8 @@ public final class SteppedTurns {
   }
 
   public List<AgentId> ready() {
-    return database.read(tx -> leases.ready(tx, parts.clock().instant()));
+    return database.read(
+        tx -> leases.ready(tx, parts.clock().instant()).stream().map(Leases.Ready::agent).toList());
   }
 
   /// One turn, on the calling thread.

@@ -1,0 +1,63 @@
+package dev.substrat.simulation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Everything a history is made of, but for who goes first: that follows from `order`, the seed of
+/// the scheduler.
+record Plan(int slots, int daemons, List<Member> team, List<Act> acts, long order) {
+
+  /// An agent from the start. One without rules has its mind elsewhere.
+  record Member(
+      String name,
+      @Nullable String parent,
+      boolean isExternal,
+      List<Rule> rules,
+      @Nullable ObjectNode limits) {
+
+    ObjectNode config() {
+      var config = Json.object().put("name", name);
+      if (parent != null) {
+        config.put("parent", parent);
+      }
+      if (limits != null) {
+        config.set("limits", limits);
+      }
+      var provider = config.putObject("provider");
+      provider.put("name", isExternal ? "external" : "scripted");
+      if (!isExternal) {
+        var playbook = provider.putArray("playbook");
+        rules.forEach(rule -> playbook.add(rule.json()));
+      }
+      return config;
+    }
+
+    Member with(List<Rule> fewer) {
+      return new Member(name, parent, isExternal, fewer, limits);
+    }
+  }
+
+  /// One line of a playbook.
+  record Rule(ObjectNode when, List<ObjectNode> steps) {
+    ObjectNode json() {
+      var rule = Json.object();
+      rule.set("when", when);
+      rule.set("do", Json.tree(steps));
+      return rule;
+    }
+  }
+
+  Plan with(List<Member> others, List<Act> fewer) {
+    return new Plan(slots, daemons, others, fewer, order);
+  }
+
+  Plan ordered(long other) {
+    return new Plan(slots, daemons, team, acts, other);
+  }
+
+  Plan on(int fewer) {
+    return new Plan(slots, fewer, team, acts, order);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.substrat.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Bugs that engines of this kind have had, put in on purpose: the simulation must find each of
+/// them, and tell it as a story somebody can read.
+final class SabotageTest {
+  /// Far fewer than `./verify` plays.
+  private static final long[] SEEDS = LongStream.rangeClosed(1, 150).toArray();
+
+  private static final QuietLog LOG = new QuietLog();
+
+  @BeforeAll
+  static void quiet() {
+    LOG.silence();
+  }
+
+  @AfterAll
+  static void loud() {
+    LOG.restore();
+  }
+
+  static Stream<Sabotage> bugs() {
+    return Stream.of(
+        Sabotage.of(
+            "a turn without a lease may write",
+            "where id = ? and turn_no = ? and lease_owner = ? and terminated_at is null",
+            "where id = ? and (? > 0 or ? = '')"),
+        Sabotage.of(
+            "a lease can be taken twice",
+            "and (agent.lease_until is null or agent.lease_until <= ",
+            "and (1 = 1 or agent.lease_until <= "),
+        Sabotage.of(
+            "the end of a turn drains the whole inbox",
+            "delete from inbox_event where id = ? and turn_no = ?",
+            "delete from inbox_event where agent_id ="
+                + " (select agent_id from inbox_event where id = ? and turn_no = ?)"),
+        Sabotage.of(
+            "an idempotency key is not kept",
+            "?, 'stored', ?, ?)",
+            "case when ? is null then null end, 'stored', ?, ?)"),
+        Sabotage.of(
+            "an answered question stays open",
+            "delete from pending_reply where message_id = ?",
+            "update pending_reply set asked_at = asked_at where message_id = ?"),
+        Sabotage.of(
+            "questions never expire", "where deadline <= ?", "where deadline <= ? and 1 = 0"),
+        Sabotage.of(
+            "the mail of the dead stays",
+            "delete from inbox_event where agent_id = ?",
+            "delete from inbox_event where agent_id = ? and held = 1"),
+        Sabotage.dropping("one commit in a hundred is acknowledged and lost", 100));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bugs")
+  void a_deliberate_bug_is_found(Sabotage bug) {
+    assertThat(Seeds.firstBroken(SEEDS, bug)).as(bug.name()).isPresent();
+  }
+
+  @Test
+  void a_broken_law_is_told_as_a_short_story() {
+    Sabotage bug = bugs().findFirst().orElseThrow();
+    History failed = Seeds.firstBroken(SEEDS, bug).orElseThrow();
+
+    History small = Shrinker.shrink(failed, bug);
+    String report = Report.of(failed, small);
+
+    assertThat(small.law()).isEqualTo(failed.law());
+    assertThat(small.plan().team().size()).as(report).isLessThanOrEqualTo(3);
+    assertThat(small.plan().acts().size()).as(report).isLessThanOrEqualTo(5);
+    assertThat(report)
+        .contains("begins turn", "⇒ a turn that lost its lease writes nothing", "-Dsubstrat.seed=")
+        .satisfies(text -> assertThat(text.lines().count()).as(text).isLessThan(60));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.substrat.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.testkit.Requirement;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Random teams, random mail, random crashes and time jumps, seeded: whatever happens, every
+/// history comes to rest and every law holds. A seed that breaks one is told as a short story.
+final class SimulationTest {
+  private static final QuietLog LOG = new QuietLog();
+
+  @BeforeAll
+  static void quiet() {
+    LOG.silence();
+  }
+
+  @AfterAll
+  static void loud() {
+    LOG.restore();
+  }
+
+  @Test
+  @Requirement({"N1", "N2", "S0-8", "S0-12", "S0-13", "S0-14", "S1-8", "S1-11"})
+  void every_history_comes_to_rest_and_breaks_no_law() {
+    Optional<History> failed = Seeds.firstBroken(Seeds.chosen(), Sabotage.NONE);
+
+    failed.ifPresent(history -> {
+      String report = Report.of(history, Shrinker.shrink(history, Sabotage.NONE));
+      throw new AssertionError(report, history.broken());
+    });
+  }
+
+  @Test
+  void the_same_seed_is_the_same_history() {
+    for (long seed : List.of(3L, 17L, 58L, 101L, 256L)) {
+      Plan plan = Plans.of(seed);
+
+      List<String> first = History.detailed(plan).story();
+
+      assertThat(first).as("seed %d", seed).hasSizeGreaterThan(20);
+      assertThat(History.detailed(Plans.of(seed)).story()).as("seed %d", seed).isEqualTo(first);
+      assertThat(History.detailed(plan.ordered(seed + 1)).story()).isNotEqualTo(first);
+    }
+  }
+
+  /// A simulation in which little happens would prove little.
+  @Test
+  void the_histories_get_into_every_corner() {
+    var missing = Corner.ALL.stream().map(Corner::name).collect(Collectors.toSet());
+    for (long seed = 1; seed <= 300 && !missing.isEmpty(); seed++) {
+      missing.removeAll(History.corners(Plans.of(seed)));
+    }
+
+    assertThat(missing).isEmpty();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.substrat.store;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.sqlite.Function;
+import org.sqlite.SQLiteConnection;
+
+/// SQLite in memory, on the caller's own thread and on a clock moved by hand: for simulations, in
+/// which only one thread runs at any moment. The statements, the transactions and what they find
+/// are SQLite's; group commit and the disk are not here.
+public final class SteppedSqlite implements Database {
+  private static final byte[] EMPTY_SCHEMA = migrated();
+
+  private final SQLiteConnection connection;
+  private final Statements statements;
+  private long commits;
+
+  private SteppedSqlite(SQLiteConnection connection, UnaryOperator<String> rewrite) {
+    this.connection = connection;
+    Statements kept = Statements.kept(connection);
+    this.statements =
+        new Statements() {
+          @Override
+          public PreparedStatement take(String sql) throws SQLException {
+            return kept.take(rewrite.apply(sql));
+          }
+
+          @Override
+          public void giveBack(String sql, PreparedStatement statement) throws SQLException {
+            kept.giveBack(rewrite.apply(sql), statement);
+          }
+        };
+  }
+
+  /// A database on the current schema whose own clock is `millis`; `rewrite` may spoil statements,
+  /// to see whether that is noticed.
+  public static SteppedSqlite open(LongSupplier millis, UnaryOperator<String> rewrite) {
+    try {
+      SQLiteConnection connection = connect();
+      connection.deserialize("main", EMPTY_SCHEMA);
+      execute(connection, "pragma foreign_keys = on");
+      Function.create(connection, "unixepoch", new Clock(millis), 1, 0);
+      return new SteppedSqlite(connection, rewrite);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Half a millisecond more, so that the product with 1000 is never cut to the one before.
+  private static final class Clock extends Function {
+    private final LongSupplier millis;
+
+    Clock(LongSupplier millis) {
+      this.millis = millis;
+    }
+
+    @Override
+    protected void xFunc() throws SQLException {
+      result((millis.getAsLong() + 0.5) / 1000.0);
+    }
+  }
+
+  private static byte[] migrated() {
+    try (var connection = connect()) {
+      new Migrations(
+              new SteppedSqlite(connection, UnaryOperator.identity()), InstantSource.system())
+          .run();
+      return connection.serialize("main");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SQLiteConnection connect() throws SQLException {
+    return (SQLiteConnection) DriverManager.getConnection("jdbc:sqlite::memory:");
+  }
+
+  @Override
+  public <T> T transact(Work<T> work) {
+    return within("begin immediate", "commit", work);
+  }
+
+  @Override
+  public <T> T read(Work<T> work) {
+    return within("begin", "rollback", work);
+  }
+
+  /// Does the work and undoes it, as after a lost race: it will be done again.
+  public void rehearse(Work<?> work) {
+    within("begin immediate", "rollback", work);
+  }
+
+  /// How many transactions have been kept.
+  public long commits() {
+    return commits;
+  }
+
+  private <T> T within(String begin, String end, Work<T> work) {
+    Tx.requireOutermost();
+    try {
+      statements.execute(begin);
+      var tx = new Tx(statements, Dialect.SQLITE);
+      T result;
+      try {
+        result = tx.perform(work);
+      } catch (RuntimeException | Error e) {
+        statements.execute("rollback");
+        throw e;
+      }
+      statements.execute(end);
+      if (end.equals("commit")) {
+        commits++;
+        Tx.runAfterCommit(tx.afterCommit());
+      }
+      return result;
+    } catch (StoreFailure e) {
+      throw Dialect.SQLITE.fault(e.reason());
+    } catch (SQLException e) {
+      throw Dialect.SQLITE.fault(e);
+    }
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Runnable wake) {
+    return () -> {};
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.SQLITE;
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void execute(Connection connection, String command) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute(command);
+    }
+  }
+}
