@@ -9,14 +9,13 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A turn as its provider sees it.
 public interface TurnView {
   /// How long a mind pauses that never comes to an end by itself.
-  Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+  Duration FOREVER = Duration.ofDays(36_500);
 
   Agent agent();
 

@@ -31,32 +31,23 @@ final class SharedDatabase implements Database {
     }
     actor.pauseAt("before a transaction");
     if (world.random().nextInt(REHEARSED) == 0) {
-      rehearse(work);
+      tryOut(work);
     }
     T result =
         world.sabotage().dropsCommit(database.commits())
-            ? forget(work)
+            ? database.rehearse(work)
             : database.transact(tx -> watched(tx, actor, work));
     actor.pauseAt("after a commit");
     return result;
   }
 
-  private void rehearse(Work<?> work) {
+  private void tryOut(Work<?> work) {
     try {
       database.rehearse(work);
     } catch (RuntimeException e) {
       // It will fail again, and then its caller is told.
       world.note("a rehearsal fails: " + e.getMessage());
     }
-  }
-
-  /// A commit that is acknowledged and not kept.
-  private <T> T forget(Work<T> work) {
-    var results = new Object[1];
-    database.rehearse(tx -> results[0] = work.in(tx));
-    @SuppressWarnings("unchecked")
-    T result = (T) results[0];
-    return result;
   }
 
   /// A turn that has lost its lease must not change anything; it may only say that it is gone.

@@ -91,8 +91,9 @@ public final class SteppedSqlite implements Database {
   }
 
   /// Does the work and undoes it, as after a lost race: it will be done again.
-  public void rehearse(Work<?> work) {
-    within("begin immediate", "rollback", work);
+  @Override
+  public <T> T rehearse(Work<T> work) {
+    return within("begin immediate", "rollback", work);
   }
 
   /// How many transactions have been kept.
