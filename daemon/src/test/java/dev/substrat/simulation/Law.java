@@ -96,18 +96,9 @@ record Law(String name, String offences) {
           new Law(
               "no event is consumed by two completed turns",
               """
-              with seen (what) as (
-                select coalesce(message_id, payload ->> 'reminder_id') from run_event
-                join run on run.id = run_id where status = 'done'
-                union all
-                select one.value ->> 'message_id' from run_message
-                join run on run.id = run_id
-                join json_each(content, '$.messages') one
-                where status = 'done' and run_message.type = 'tool_return_message'
-                  and tool_name = 'check_inbox'
-              )
-              select what || ' was shown ' || count(*) || ' times' as offence
-              from seen where what is not null group by what having count(*) > 1
+              select event_id || ' was given ' || count(*) || ' times' as offence
+              from run_event join run on run.id = run_id
+              where status = 'done' group by event_id having count(*) > 1
               """),
           new Law(
               "each call has one return",
