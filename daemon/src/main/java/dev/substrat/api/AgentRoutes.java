@@ -8,6 +8,7 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
@@ -130,6 +131,6 @@ public final class AgentRoutes {
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
         agent.createdAt(),
-        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()));
+        Inbox.count(tx, agent.id()));
   }
 }

@@ -3,6 +3,7 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// Everything somebody can decide about a daemon, with the defaults that suit most.
 ///
 /// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
-/// further names under which the daemon may be called.
+/// further names under which the daemon may be called. `lease` is how long another daemon waits
+/// before it takes over the agents of one it has not heard of.
 public record Settings(
     String host,
     int port,
@@ -18,9 +20,15 @@ public record Settings(
     @Nullable String database,
     int slots,
     String logLevel,
-    Set<String> hosts) {
+    Set<String> hosts,
+    Duration lease) {
 
   public static final int DEFAULT_PORT = 7420;
+
+  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
+  /// soon at work again.
+  public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
 
   public Settings {
@@ -30,6 +38,21 @@ public record Settings(
     require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
     require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
     require(!host.isBlank(), "host must not be empty");
+    require(
+        lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
+        "leaseSeconds must be between 1 and 3600");
+  }
+
+  /// With the default of what few people ever change.
+  public Settings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts) {
+    this(host, port, data, database, slots, logLevel, hosts, DEFAULT_LEASE);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -46,7 +69,8 @@ public record Settings(
         Optional.ofNullable(flags.database()).orElse(file.db()),
         first(flags.slots(), file.slots(), 4),
         first(flags.logLevel(), file.log(), "info"),
-        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()));
+        file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()),
+        file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()));
   }
 
   /// What the command line said; what it did not say is missing.

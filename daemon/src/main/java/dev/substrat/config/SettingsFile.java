@@ -19,9 +19,11 @@ record SettingsFile(
     @Nullable String db,
     @Nullable Integer slots,
     @Nullable String log,
-    @Nullable List<String> hosts) {
+    @Nullable List<String> hosts,
+    @Nullable Integer leaseSeconds) {
 
-  private static final SettingsFile EMPTY = new SettingsFile(null, null, null, null, null, null);
+  private static final SettingsFile EMPTY =
+      new SettingsFile(null, null, null, null, null, null, null);
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -39,7 +41,7 @@ record SettingsFile(
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
-          "the keys are host, port, db, slots, log, hosts",
+          "the keys are host, port, db, slots, log, hosts, leaseSeconds",
           fault);
     }
   }

@@ -45,6 +45,7 @@ import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.AbandonedTurns;
 import dev.substrat.turn.Alarms;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.ExternalRuns;
@@ -63,6 +64,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 
 /// The whole thing: built top to bottom in the order of the ladder, stopped in reverse.
 public final class Daemon implements AutoCloseable {
@@ -74,28 +76,24 @@ public final class Daemon implements AutoCloseable {
   private final Settings settings;
   private final Address address;
 
-  private Daemon(Settings settings, Map<String, String> environment, Started started)
+  private Daemon(
+      Settings settings,
+      Map<String, String> environment,
+      UnaryOperator<Database> guise,
+      Started started)
       throws IOException {
     this.settings = settings;
     this.started = started;
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
     Telemetry telemetry = started.with(Telemetry.from(environment));
-    Database database = started.with(openDatabase(directory));
+    Database database = started.with(guise.apply(openDatabase(directory)));
     EventLog events = started.with(new EventLog(database, clock));
     var credentials = new Credentials(database, clock);
     var messages = new Messages(database, events, clock);
     var delivery = messages.delivery();
     var running = new RunningTurns(clock);
-    var agents =
-        new Agents(
-            database,
-            events,
-            clock,
-            (tx, agent) -> {
-              delivery.abandon(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
-              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
-            });
+    var abandoned = new AbandonedTurns(events, delivery, running, clock);
+    var agents = new Agents(database, events, clock, abandoned);
     var providers = new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
     var transcript = new Transcript(database, clock);
     var mail = messages.ofAgents();
@@ -116,7 +114,7 @@ public final class Daemon implements AutoCloseable {
     var slots = new Slots(settings.slots());
     var parts =
         new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
-    started.with(new Turns(database, events, slots, parts, directory.daemonId()));
+    started.with(new Turns(database, events, slots, parts, directory.daemonId(), settings.lease()));
     started.with(
         new Alarms(
             List.of(messages::expire, reminders::fire, running::interruptOverdue), events.bell()));
@@ -143,7 +141,9 @@ public final class Daemon implements AutoCloseable {
             .routes());
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
-    var methods = new McpMethods(toolbox, agents, new ExternalRuns(database, clock), version());
+    var methods =
+        new McpMethods(
+            toolbox, agents, new ExternalRuns(database, clock), messages.handOuts(), version());
     routes.addAll(new McpRoutes(methods).routes());
     routes.add(OpenApi.describing(routes, version()));
 
@@ -164,9 +164,15 @@ public final class Daemon implements AutoCloseable {
   }
 
   public static Daemon start(Settings settings, Map<String, String> environment) {
+    return start(settings, environment, UnaryOperator.identity());
+  }
+
+  /// With something between it and its database, such as a death between two of its steps.
+  static Daemon start(
+      Settings settings, Map<String, String> environment, UnaryOperator<Database> guise) {
     var started = new Started();
     try {
-      return new Daemon(settings, environment, started);
+      return new Daemon(settings, environment, guise, started);
     } catch (IOException e) {
       started.closeAll();
       throw new UncheckedIOException(e);

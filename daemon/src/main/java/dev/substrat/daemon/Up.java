@@ -58,7 +58,8 @@ public final class Up implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "YAML with host, port, db, slots, log, hosts (default DIR/config.yaml).")
+      description =
+          "YAML with host, port, db, slots, log, hosts, leaseSeconds (default DIR/config.yaml).")
   private @Nullable Path config;
 
   @Option(names = "--host", paramLabel = "ADDR", description = "Address (default 127.0.0.1).")
@@ -78,8 +79,7 @@ public final class Up implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var settings =
-        Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
+    Settings settings = settings();
     LogLines.install(settings.logLevel());
     try (var daemon = Daemon.start(settings, System.getenv())) {
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
@@ -87,6 +87,10 @@ public final class Up implements Callable<Integer> {
       daemon.awaitStop();
     }
     return 0;
+  }
+
+  Settings settings() {
+    return Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
   }
 
   private static int misuse(String message) {

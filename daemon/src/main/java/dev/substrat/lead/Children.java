@@ -19,6 +19,7 @@ import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -142,6 +143,7 @@ public final class Children {
   void gate(Call call, String name, boolean gated) {
     within(
         call,
+        (gated ? "gate " : "ungate ") + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
           tx.update(
@@ -158,6 +160,7 @@ public final class Children {
   void permitTurn(Call call, String name) {
     within(
         call,
+        "permit " + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
           tx.update("update agent set permits = permits + 1 where id = ?", child.id().value());
@@ -170,18 +173,23 @@ public final class Children {
   }
 
   void terminate(Call call, String name) {
-    within(call, tx -> agents.terminate(tx, Tree.requireChild(tx, call.caller().agent(), name)));
+    within(
+        call,
+        "terminate " + name,
+        tx -> agents.terminate(tx, Tree.requireChild(tx, call.caller().agent(), name)));
   }
 
-  private void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
+  private static void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
     var event = new InboxEvent(MessageId.random().value(), kind, null, payload, 0, false);
-    Inbox.put(tx, agent.id(), event, false, clock.instant());
+    Inbox.put(tx, agent.id(), event, false);
   }
 
-  private void within(Call call, Change change) {
+  private void within(Call call, String what, Change change) {
     database.transact(tx -> {
       Fence.require(tx, call.caller());
-      change.in(tx);
+      if (Repeats.isFirst(tx, call, what, clock.instant())) {
+        change.in(tx);
+      }
       return true;
     });
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.message.HandOuts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -29,17 +30,24 @@ public final class McpMethods {
   private final Toolbox toolbox;
   private final Agents agents;
   private final ExternalRuns runs;
+  private final HandOuts handOuts;
   private final String version;
 
-  public McpMethods(Toolbox toolbox, Agents agents, ExternalRuns runs, String version) {
+  public McpMethods(
+      Toolbox toolbox, Agents agents, ExternalRuns runs, HandOuts handOuts, String version) {
     this.toolbox = toolbox;
     this.agents = agents;
     this.runs = runs;
+    this.handOuts = handOuts;
     this.version = version;
   }
 
-  ObjectNode call(Principal principal, ObjectNode request, @Nullable String idempotencyKey) {
+  ObjectNode call(Principal principal, ObjectNode request, @Nullable String header) {
     JsonNode parameters = request.path("params");
+    String idempotencyKey = key(parameters, header);
+    if (principal instanceof Principal.OfAgent one) {
+      handOuts.cameBack(one.agent(), idempotencyKey);
+    }
     return switch (request.path("method").asText()) {
       case "initialize" -> initialize(parameters);
       case "ping" -> Json.object();
@@ -49,6 +57,11 @@ public final class McpMethods {
           throw new JsonRpc.Failure(
               JsonRpc.METHOD_NOT_FOUND, "there is no method " + request.path("method").asText());
     };
+  }
+
+  private static @Nullable String key(JsonNode parameters, @Nullable String header) {
+    String own = parameters.path("_meta").path(KEY).asText("");
+    return own.isEmpty() ? header : own;
   }
 
   private ObjectNode initialize(JsonNode parameters) {
@@ -94,8 +107,7 @@ public final class McpMethods {
     if (!arguments.isMissingNode() && !arguments.isObject()) {
       throw new JsonRpc.Failure(JsonRpc.INVALID_PARAMS, "/params/arguments must be an object");
     }
-    String key = parameters.path("_meta").path(KEY).asText("");
-    var call = new Call(caller, MessageId.random().value(), key.isEmpty() ? idempotencyKey : key);
+    var call = new Call(caller, MessageId.random().value(), idempotencyKey);
     try {
       return json(
           toolbox.call(

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The tool `check_inbox`: what has arrived and was not shown yet.
 ///
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
-/// whose mind is elsewhere has no turns: a batch counts as read with its next request, and the same
-/// request again gets the same batch.
+/// whose mind is elsewhere has no turns: [HandOuts].
 public final class CheckInbox {
   private static final String DESCRIPTION =
       """
@@ -32,11 +31,13 @@ public final class CheckInbox {
 
   private final Database database;
   private final Delivery delivery;
+  private final HandOuts handOuts;
   private final InstantSource clock;
 
   public CheckInbox(Database database, Delivery delivery, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
+    this.handOuts = new HandOuts(database, delivery, clock);
     this.clock = clock;
   }
 
@@ -55,7 +56,9 @@ public final class CheckInbox {
     List<InboxEvent> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
-          return caller.isExternal() ? handOut(tx, call, input) : take(tx, caller, input);
+          return caller.isExternal()
+              ? handOuts.handOut(tx, call, event -> isWanted(event, input))
+              : take(tx, caller, input);
         });
     var messages = Json.object();
     var list = messages.putArray("messages");
@@ -69,35 +72,20 @@ public final class CheckInbox {
   }
 
   private List<InboxEvent> take(Tx tx, Caller caller, Input input) {
-    var fresh = fitting(Inbox.unclaimed(tx, caller.agent().id(), clock.instant()), input);
+    var fresh =
+        Inbox.unclaimed(tx, caller.agent().id(), clock.instant()).stream()
+            .filter(event -> isWanted(event, input))
+            .toList();
     fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.claimed(tx, fresh);
     fresh.forEach(event -> delivery.shown(tx, event));
     return fresh;
   }
 
-  private List<InboxEvent> handOut(Tx tx, Call call, Input input) {
-    var agent = call.caller().agent().id();
-    String key = call.idempotencyKey();
-    boolean isRepeated = key != null && Inbox.isHandedOut(tx, agent, key);
-    if (isRepeated) {
-      return Inbox.handedOut(tx, agent);
-    }
-    delivery.read(tx, Inbox.consumeHandedOut(tx, agent));
-    var fresh = fitting(Inbox.unclaimed(tx, agent, clock.instant()), input);
-    fresh.forEach(event -> Inbox.handOut(tx, event, key == null ? call.id() : key));
-    delivery.claimed(tx, fresh);
-    fresh.forEach(event -> delivery.shown(tx, event));
-    return fresh;
-  }
-
-  private static List<InboxEvent> fitting(List<InboxEvent> events, Input input) {
-    return events.stream()
-        .filter(event ->
-            input.sender() == null
-                || input.sender().equalsIgnoreCase(event.payload().path("from").asText()))
-        .filter(event -> input.kind() == null || input.kind().equals(kind(event)))
-        .toList();
+  private static boolean isWanted(InboxEvent event, Input input) {
+    String from = event.payload().path("from").asText();
+    return (input.sender() == null || input.sender().equalsIgnoreCase(from))
+        && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
   private static ObjectNode entry(InboxEvent event) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// beside it adds what only one of them needs.
 final class Migrations {
   private static final Log LOG = Log.of(Migrations.class);
-  private static final List<String> ALL = List.of("001_foundation", "002_engine");
+  private static final List<String> ALL = List.of("001_foundation", "002_engine", "003_proof");
 
   private static final String CREATE_VERSION =
       """

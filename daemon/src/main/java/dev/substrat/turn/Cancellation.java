@@ -1,7 +1,6 @@
 package dev.substrat.turn;
 
 import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
@@ -71,15 +70,7 @@ public final class Cancellation {
       delivery.bury(tx, agent, event, REASON);
     }
     delivery.breakPromises(tx, agent, REASON);
-    events.append(
-        tx,
-        NewEvent.of("turn_ended")
-            .about(agent.value())
-            .during(run.id())
-            .with("agent", run.agent())
-            .with("turn", run.turn())
-            .with("status", "cancelled")
-            .with("stopReason", REASON));
+    AbandonedTurns.announceEnd(events, tx, run, "cancelled", REASON);
     tx.afterCommit(() -> running.interrupt(agent, REASON));
     return true;
   }

@@ -16,12 +16,14 @@ import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.turn.Leases.Lease;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One turn from inbox to silence: claim, think, settle.
@@ -43,7 +45,7 @@ final class OneTurn {
   }
 
   void run(AgentId agent) {
-    Optional<Claim> claimed = database.transact(tx -> claim(tx, agent));
+    Optional<Claim> claimed = claim(agent);
     if (claimed.isEmpty()) {
       return;
     }
@@ -60,31 +62,62 @@ final class OneTurn {
                   SpanKind.INTERNAL,
                   Map.of("substrat.agent", agent.value(), "substrat.run", caller.run().value()),
                   () -> think(claim));
-      database.transact(tx -> settle(tx, claim, outcome));
+      settle(claim, outcome);
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
-      database.transact(tx -> {
-        leases.clear(tx, agent, caller.turn());
-        return true;
-      });
+      leave(caller);
     } finally {
       parts.running().end(agent);
     }
   }
 
+  private Optional<Claim> claim(AgentId agent) {
+    return database.transact(tx -> claim(tx, agent));
+  }
+
+  /// An end that cannot be stored because of a bug counts as a failed attempt: otherwise the same
+  /// turn would be taken and thought again for ever. An outage counts nothing; its events simply
+  /// wait.
+  private void settle(Claim claim, Outcome outcome) {
+    try {
+      database.transact(tx -> settle(tx, claim, outcome));
+    } catch (StaleTurn e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (Outages.isOne(e)) {
+        throw e;
+      }
+      LOG.error("a turn could not be settled", e, "agent", claim.caller().agent().handle());
+      settleAsFailed(claim, "its end could not be stored: " + e.getMessage());
+    }
+  }
+
+  private void settleAsFailed(Claim claim, String reason) {
+    database.transact(tx -> settle(tx, claim, new Outcome.Failed(reason)));
+  }
+
+  private void leave(Caller caller) {
+    database.transact(tx -> {
+      leases.clear(tx, caller.agent().id(), caller.turn());
+      return true;
+    });
+  }
+
   private Optional<Claim> claim(Tx tx, AgentId id) {
-    var now = parts.clock().instant();
-    Optional<Long> turn = leases.take(tx, id, now);
+    Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
     }
+    // Taken after the lease, for which it may have waited: the turn begins when the last one is
+    // over.
+    var now = parts.clock().instant();
     List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
     if (all.isEmpty()) {
-      leases.giveBack(tx, id);
+      leases.giveBack(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
-    Runs.closeOrphans(tx, id, now);
+    AbandonedTurns.closeOrphans(parts.events(), tx, id, now);
     List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
@@ -147,14 +180,21 @@ final class OneTurn {
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
+    recordFetched(tx, claim, events);
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, caller, events, finished.text());
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason());
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
-    leases.giveBack(tx, caller.agent().id());
+    leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
     return true;
+  }
+
+  private void recordFetched(Tx tx, Claim claim, List<InboxEvent> events) {
+    var given = claim.events().stream().map(InboxEvent::id).collect(Collectors.toSet());
+    var fetched = events.stream().filter(event -> !given.contains(event.id())).toList();
+    Runs.fetched(tx, claim.caller(), given.size(), fetched, parts.clock().instant());
   }
 
   private void finish(Tx tx, Caller caller, List<InboxEvent> events, String text) {

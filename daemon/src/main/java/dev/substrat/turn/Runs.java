@@ -61,18 +61,31 @@ public final class Runs {
         now,
         caller.depth());
     for (int position = 0; position < events.size(); position++) {
-      InboxEvent event = events.get(position);
-      tx.update(
-          """
-          insert into run_event (run_id, position, kind, message_id, payload)
-          values (?, ?, ?, ?, ?)
-          """,
-          caller.run().value(),
-          position,
-          event.kind(),
-          event.message() == null ? null : event.message().value(),
-          Json.text(event.payload()));
+      given(tx, caller, position, events.get(position), null);
     }
+  }
+
+  /// What the turn fetched itself, beyond the first `known` events.
+  static void fetched(Tx tx, Caller caller, int known, List<InboxEvent> events, Instant now) {
+    for (int i = 0; i < events.size(); i++) {
+      given(tx, caller, known + i, events.get(i), now);
+    }
+  }
+
+  private static void given(
+      Tx tx, Caller caller, int position, InboxEvent event, @Nullable Instant shownAt) {
+    tx.update(
+        """
+        insert into run_event (run_id, position, kind, message_id, payload, event_id, shown_at)
+        values (?, ?, ?, ?, ?, ?, ?)
+        """,
+        caller.run().value(),
+        position,
+        event.kind(),
+        event.message() == null ? null : event.message().value(),
+        Json.text(event.payload()),
+        event.id(),
+        shownAt);
   }
 
   static void shown(Tx tx, Caller caller, int position, Instant now) {
@@ -99,26 +112,23 @@ public final class Runs {
         caller.run().value());
   }
 
-  /// The agent is gone, and its turn with it.
-  public static void closeForGood(Tx tx, AgentId agent, Instant now) {
-    tx.update(
-        """
-        update run set status = 'failed', stop_reason = 'the agent was terminated', ended_at = ?
-        where agent_id = ? and status in ('running', 'open')
-        """,
-        now,
-        agent.value());
-  }
-
-  /// Closes what a dead daemon or a lost lease left open, so that no run stays `running` for ever.
-  static void closeOrphans(Tx tx, AgentId agent, Instant now) {
-    tx.update(
-        """
-        update run set status = 'failed', stop_reason = 'its daemon went away', ended_at = ?
-        where agent_id = ? and status = 'running'
-        """,
-        now,
-        agent.value());
+  /// Closes what nobody works on any more, so that no run stays `running` for ever; returns what it
+  /// closed. The open run of an external agent is closed only with the agent.
+  static List<Run> close(Tx tx, AgentId agent, String reason, boolean isForGood, Instant now) {
+    List<Run> left =
+        tx.list(
+            SELECT + " where run.agent_id = ? and run.status in ('running', ?)",
+            Runs::run,
+            agent.value(),
+            isForGood ? "open" : "running");
+    for (Run run : left) {
+      tx.update(
+          "update run set status = 'failed', stop_reason = ?, ended_at = ? where id = ?",
+          reason,
+          now,
+          run.id());
+    }
+    return left;
   }
 
   private static Run run(Row row) {

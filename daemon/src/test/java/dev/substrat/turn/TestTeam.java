@@ -15,6 +15,7 @@ import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.store.Database;
@@ -38,6 +39,8 @@ import java.util.function.BooleanSupplier;
 /// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
 /// hand.
 final class TestTeam implements AutoCloseable {
+  static final Duration LEASE = Duration.ofSeconds(30);
+
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final TestDatabase place;
@@ -51,7 +54,8 @@ final class TestTeam implements AutoCloseable {
   final Cancellation cancellation;
   final Runs runs;
   final Transcript transcript;
-  private final Providers providers = new Providers(List.of(new ScriptedProvider()));
+  private final Providers providers =
+      new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
   private final Telemetry telemetry = Telemetry.quiet();
   private final Turns turns;
 
@@ -61,16 +65,8 @@ final class TestTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     this.messages = new Messages(database, events, clock);
     var delivery = messages.delivery();
-    this.agents =
-        new Agents(
-            database,
-            events,
-            clock,
-            (tx, agent) -> {
-              delivery.abandon(tx, agent);
-              Runs.closeForGood(tx, agent, clock.instant());
-              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
-            });
+    var abandoned = new AbandonedTurns(events, delivery, running, clock);
+    this.agents = new Agents(database, events, clock, abandoned);
     this.cancellation = new Cancellation(database, events, delivery, running, clock);
     this.mail = messages.ofAgents();
     this.runs = new Runs(database);
@@ -87,7 +83,8 @@ final class TestTeam implements AutoCloseable {
             tools, new Toolbox.Parts(database, events, transcript, limits, news, telemetry));
     var parts =
         new TurnParts(events, delivery, providers, toolbox, transcript, running, telemetry, clock);
-    this.turns = new Turns(database, events, new Slots(slots), parts, AgentId.random().value());
+    this.turns =
+        new Turns(database, events, new Slots(slots), parts, AgentId.random().value(), LEASE);
   }
 
   /// Creates an agent from YAML, as a person would write it.
