@@ -12,6 +12,7 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.provider.Providers;
@@ -198,7 +199,7 @@ public final class AgentRoutes {
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
         agent.spawned(),
         agent.createdAt(),
-        tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.id().value()),
+        Inbox.count(tx, agent.id()),
         Origin.of(tx, agent.id()).orElse(null));
   }
 }

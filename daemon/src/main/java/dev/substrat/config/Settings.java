@@ -3,6 +3,7 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Everything somebody can decide about a daemon, with the defaults that suit most.
 ///
 /// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
-/// further names under which the daemon may be called.
+/// further names under which the daemon may be called. `lease` is how long another daemon waits
+/// before it takes over the agents of one it has not heard of.
 public record Settings(
     String host,
     int port,
@@ -20,9 +22,15 @@ public record Settings(
     int slots,
     String logLevel,
     Set<String> hosts,
-    Shares shares) {
+    Shares shares,
+    Duration lease) {
 
   public static final int DEFAULT_PORT = 7420;
+
+  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
+  /// soon at work again.
+  public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
 
   /// How much of the slots one team may have at a time, and one provider; missing is all of them.
@@ -44,8 +52,12 @@ public record Settings(
     require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
     require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
     require(!host.isBlank(), "host must not be empty");
+    require(
+        lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
+        "leaseSeconds must be between 1 and 3600");
   }
 
+  /// With the default of what few people ever change.
   public Settings(
       String host,
       int port,
@@ -54,7 +66,7 @@ public record Settings(
       int slots,
       String logLevel,
       Set<String> hosts) {
-    this(host, port, data, database, slots, logLevel, hosts, Shares.ALL);
+    this(host, port, data, database, slots, logLevel, hosts, Shares.ALL, DEFAULT_LEASE);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -74,7 +86,8 @@ public record Settings(
         file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()),
         new Shares(
             file.slotsPerTeam(),
-            file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()));
+            file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
+        file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()));
   }
 
   /// What the command line said; what it did not say is missing.

@@ -22,10 +22,11 @@ record SettingsFile(
     @Nullable String log,
     @Nullable List<String> hosts,
     @Nullable Integer slotsPerTeam,
-    @Nullable Map<String, Integer> slotsPerProvider) {
+    @Nullable Map<String, Integer> slotsPerProvider,
+    @Nullable Integer leaseSeconds) {
 
   private static final SettingsFile EMPTY =
-      new SettingsFile(null, null, null, null, null, null, null, null);
+      new SettingsFile(null, null, null, null, null, null, null, null, null);
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -43,7 +44,8 @@ record SettingsFile(
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
-          "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts",
+          "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
+              + " leaseSeconds",
           fault);
     }
   }

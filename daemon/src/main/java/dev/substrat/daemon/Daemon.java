@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 
 /// The whole thing: built top to bottom in the order of the ladder, stopped in reverse.
 public final class Daemon implements AutoCloseable {
@@ -54,14 +55,19 @@ public final class Daemon implements AutoCloseable {
   private final Engine engine;
   private final Slots slots;
 
-  private Daemon(Settings settings, Map<String, String> environment, Time time, Started started)
+  private Daemon(
+      Settings settings,
+      Map<String, String> environment,
+      Time time,
+      UnaryOperator<Database> guise,
+      Started started)
       throws IOException {
     this.settings = settings;
     this.clock = time.clock();
     this.started = started;
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
     Telemetry telemetry = started.with(Telemetry.from(environment));
-    Database database = started.with(openDatabase(directory));
+    Database database = started.with(guise.apply(openDatabase(directory)));
     EventLog events = started.with(new EventLog(database, clock));
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString());
@@ -101,7 +107,7 @@ public final class Daemon implements AutoCloseable {
     });
     address.listening(server.port());
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
-    started.with(engine.start(slots, directory.daemonId()));
+    started.with(engine.start(slots, directory.daemonId(), settings.lease()));
     directory.announce(
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));
@@ -127,7 +133,8 @@ public final class Daemon implements AutoCloseable {
         new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
             .routes());
     var callers = new McpCallers(engine.toolbox(), agents, engine.externalRuns(), engine.running());
-    routes.addAll(new McpRoutes(new McpMethods(callers, version())).routes());
+    routes.addAll(
+        new McpRoutes(new McpMethods(callers, engine.messages().handOuts(), version())).routes());
     return routes;
   }
 
@@ -142,9 +149,18 @@ public final class Daemon implements AutoCloseable {
 
   /// With a time of the caller's own, for whoever wants to move it by hand.
   public static Daemon start(Settings settings, Map<String, String> environment, Time time) {
+    return start(settings, environment, time, UnaryOperator.identity());
+  }
+
+  /// With something between it and its database, such as a death between two of its steps.
+  static Daemon start(
+      Settings settings,
+      Map<String, String> environment,
+      Time time,
+      UnaryOperator<Database> guise) {
     var started = new Started();
     try {
-      return new Daemon(settings, environment, time, started);
+      return new Daemon(settings, environment, time, guise, started);
     } catch (IOException e) {
       started.closeAll();
       throw new UncheckedIOException(e);

@@ -78,8 +78,7 @@ public final class Up implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var settings =
-        Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
+    Settings settings = settings();
     LogLines.install(settings.logLevel());
     try (var daemon = Daemon.start(settings, System.getenv())) {
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
@@ -87,6 +86,10 @@ public final class Up implements Callable<Integer> {
       daemon.awaitStop();
     }
     return 0;
+  }
+
+  Settings settings() {
+    return Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
   }
 
   private static int misuse(String message) {

@@ -1,6 +1,7 @@
 package dev.substrat.engine;
 
 import dev.substrat.budget.Budgets;
+import dev.substrat.config.Settings;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
@@ -43,6 +44,7 @@ import dev.substrat.turn.Slots;
 import dev.substrat.turn.Spending;
 import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +113,7 @@ public final class Engine {
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
                 ground.telemetry()));
-    this.forks = new Forks(database, events, agents, providers, clock);
+    this.forks = new Forks(database, events, agents, providers);
   }
 
   /// What an engine stands on; whoever made these parts closes them.
@@ -141,7 +143,12 @@ public final class Engine {
   ///
   /// `owner` names this daemon, now and after a restart, and no other that is alive.
   public AtWork start(Slots slots, String owner) {
-    var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner);
+    return start(slots, owner, Settings.DEFAULT_LEASE);
+  }
+
+  /// With leases that run out after `lease` unless they are renewed.
+  public AtWork start(Slots slots, String owner, Duration lease) {
+    var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
     return () -> {
       alarms.close();

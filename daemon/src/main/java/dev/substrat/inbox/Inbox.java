@@ -24,15 +24,24 @@ public final class Inbox {
       values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
+  /// Everything an attempt that died was given, and from what is fresh the oldest. What wakes the
+  /// agent comes before what only waits for it to wake: a reply is the next thing its asker sees,
+  /// however much other mail there is.
   private static final String CLAIM =
       """
       update inbox_event set turn_no = ?
-      where id in (
-        select id from inbox_event
-        where agent_id = ? and not_before <= ? and (turn_no is null or turn_no <> ?)
-        order by id
+      where agent_id = ? and not_before <= ? and (turn_no is not null or id in (
+        select fresh.id from inbox_event fresh
+        where fresh.agent_id = ? and fresh.not_before <= ? and fresh.turn_no is null
+        order by
+          fresh.held,
+          case when fresh.soft = 1 and exists (
+            select 1 from pending_reply
+            where pending_reply.asker = fresh.agent_id and pending_reply.kind = 'question'
+          ) then 1 else 0 end,
+          fresh.id
         limit ?
-      )
+      ))
       """;
 
   /// Due, and not in the hands of a turn that is under way.
@@ -58,13 +67,23 @@ public final class Inbox {
       where id = ? and turn_no = ?
       """;
 
-  /// How many an agent is given at once: as many as it can be shown. The others are its next turn,
-  /// or its next look.
+  /// How much fresh mail one turn is given: as much as a mind can take in. The next turn gets more.
+  public static final int PER_TURN = 50;
+
+  /// How many an agent is given at once when it looks; it can look again.
   private static final int AT_ONCE = 100;
+
+  /// Turns count from 1; these stand where an event's turn stands, for agents without turns.
+  private static final long HANDED_OUT = 0;
+
+  private static final long READ_BATCH = -1;
+
+  /// Mail is due at once, whatever the clocks of the daemons that store and claim it say.
+  private static final Instant AT_ANY_TIME = Instant.EPOCH;
 
   private Inbox() {}
 
-  public static void put(Tx tx, AgentId agent, InboxEvent event, boolean held, Instant now) {
+  public static void put(Tx tx, AgentId agent, InboxEvent event, boolean held) {
     tx.update(
         PUT,
         event.id(),
@@ -72,14 +91,19 @@ public final class Inbox {
         event.kind(),
         event.message() == null ? null : event.message().value(),
         Json.text(event.payload()),
-        now,
+        AT_ANY_TIME,
         event.soft(),
         held);
   }
 
-  /// What is due for `agent`, oldest first, stamped with `turn`.
+  /// What is due for `agent`, as much as fits into a turn, oldest first, stamped with `turn`.
   public static List<InboxEvent> claim(Tx tx, AgentId agent, long turn, Instant now) {
-    tx.update(CLAIM, turn, agent.value(), now, turn, AT_ONCE);
+    long again =
+        tx.number(
+            "select count(*) as n from inbox_event where agent_id = ? and turn_no is not null",
+            agent.value());
+    long fresh = Math.max(0, PER_TURN - again);
+    tx.update(CLAIM, turn, agent.value(), now, agent.value(), now, fresh);
     return claimedBy(tx, agent, turn);
   }
 
@@ -183,31 +207,40 @@ public final class Inbox {
 
   /// Gives an event to an agent that reads its mail itself; `batch` names the request it asked in.
   public static void handOut(Tx tx, InboxEvent event, String batch) {
-    tx.update("update inbox_event set turn_no = 0, batch = ? where id = ?", batch, event.id());
-  }
-
-  public static boolean isHandedOut(Tx tx, AgentId agent, String batch) {
-    return tx.number(
-            "select count(*) as n from inbox_event where agent_id = ? and batch = ?",
-            agent.value(),
-            batch)
-        > 0;
-  }
-
-  public static List<InboxEvent> handedOut(Tx tx, AgentId agent) {
-    return tx.list(
-        SELECT + "where agent_id = ? and batch is not null and turn_no = 0 order by id",
-        Inbox::event,
-        agent.value());
-  }
-
-  /// The agent came back, so it has read what it was given.
-  public static List<InboxEvent> consumeHandedOut(Tx tx, AgentId agent) {
-    List<InboxEvent> read = handedOut(tx, agent);
     tx.update(
-        "delete from inbox_event where agent_id = ? and batch is not null and turn_no = 0",
-        agent.value());
-    return read;
+        "update inbox_event set turn_no = ?, batch = ? where id = ?",
+        HANDED_OUT,
+        batch,
+        event.id());
+  }
+
+  /// What was given to that request, whether it counts as read or not.
+  public static List<InboxEvent> handedOutTo(Tx tx, AgentId agent, String batch) {
+    return tx.list(
+        SELECT + "where agent_id = ? and batch = ? order by id",
+        Inbox::event,
+        agent.value(),
+        batch);
+  }
+
+  /// What was given to other requests than `batch` and does not count as read yet.
+  public static List<InboxEvent> handedOutBefore(Tx tx, AgentId agent, String batch) {
+    return tx.list(
+        SELECT + "where agent_id = ? and turn_no = ? and batch <> ? order by id",
+        Inbox::event,
+        agent.value(),
+        HANDED_OUT,
+        batch);
+  }
+
+  /// It counts as read; who asks again with its batch's name still gets it.
+  public static void readBatch(Tx tx, InboxEvent event) {
+    tx.update("update inbox_event set turn_no = ? where id = ?", READ_BATCH, event.id());
+  }
+
+  /// The agent has gone on to another batch.
+  public static void forgetBatches(Tx tx, AgentId agent) {
+    tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
   }
 
   /// How many are due and no turn has.
@@ -221,8 +254,15 @@ public final class Inbox {
         now);
   }
 
+  /// How many wait, whoever has them.
   public static long count(Tx tx, AgentId agent) {
-    return tx.number("select count(*) as n from inbox_event where agent_id = ?", agent.value());
+    return tx.number(
+        """
+        select count(*) as n from inbox_event
+        where agent_id = ? and (turn_no is null or turn_no <> ?)
+        """,
+        agent.value(),
+        READ_BATCH);
   }
 
   private static InboxEvent event(Row row) {

@@ -6,6 +6,7 @@ import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,40 @@ public final class RunInput {
           event.attempts(),
           step,
           run.value());
+    }
+  }
+
+  /// Where a run stands in chains of messages: as deep as the deepest event it was given, because
+  /// of that event's message.
+  public record Chain(int depth, @Nullable MessageId cause) {}
+
+  public static Chain chain(Tx tx, Caller caller) {
+    return caller.isExternal()
+        ? new Chain(caller.depth(), caller.cause())
+        : tx.find(
+                "select depth, cause_id from run where id = ?",
+                RunInput::chain,
+                caller.run().value())
+            .orElseGet(() -> new Chain(caller.depth(), caller.cause()));
+  }
+
+  private static Chain chain(Row row) {
+    @Nullable String cause = row.textOrNull("cause_id");
+    return new Chain(row.integer("depth"), cause == null ? null : new MessageId(cause));
+  }
+
+  /// What a run fetches itself may be deeper than what it began with.
+  public static void deepen(Tx tx, RunId run, List<InboxEvent> fetched) {
+    for (InboxEvent event : fetched) {
+      tx.update(
+          """
+          update run set depth = ?, cause_id = coalesce(?, cause_id)
+          where id = ? and depth < ? and turn_no > 0
+          """,
+          event.depth(),
+          event.message() == null ? null : event.message().value(),
+          run.value(),
+          event.depth());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.limit.Limits;
 import dev.substrat.protocol.ErrorCode;
@@ -23,6 +24,7 @@ import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +79,7 @@ public final class Children {
             .put("kind", InboxEvent.Kind.START.toString())
             .put("from", caller.agent().name())
             .put("text", wish.instructions())
-            .put("depth", caller.depth() + 1);
+            .put("depth", RunInput.chain(tx, caller).depth() + 1);
     put(tx, child, InboxEvent.Kind.START, payload);
     return child;
   }
@@ -169,6 +171,7 @@ public final class Children {
   void gate(Call call, String name, boolean gated) {
     within(
         call,
+        (gated ? "gate " : "ungate ") + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
           tx.update(
@@ -185,6 +188,7 @@ public final class Children {
   void permitTurn(Call call, String name) {
     within(
         call,
+        "permit " + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
           tx.update("update agent set permits = permits + 1 where id = ?", child.id().value());
@@ -197,18 +201,23 @@ public final class Children {
   }
 
   void terminate(Call call, String name) {
-    within(call, tx -> agents.terminate(tx, Tree.requireChild(tx, call.caller().agent(), name)));
+    within(
+        call,
+        "terminate " + name,
+        tx -> agents.terminate(tx, Tree.requireChild(tx, call.caller().agent(), name)));
   }
 
-  private void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
+  private static void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
     var event = new InboxEvent(MessageId.random().value(), kind, null, payload, 0, false);
-    Inbox.put(tx, agent.id(), event, false, clock.instant());
+    Inbox.put(tx, agent.id(), event, false);
   }
 
-  private void within(Call call, Change change) {
+  private void within(Call call, String what, Change change) {
     database.transact(tx -> {
       Fence.require(tx, call.caller());
-      change.in(tx);
+      if (Repeats.isFirst(tx, call, what, clock.instant())) {
+        change.in(tx);
+      }
       return true;
     });
   }

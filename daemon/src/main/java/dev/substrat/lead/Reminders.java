@@ -11,6 +11,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,9 +23,11 @@ import java.util.UUID;
 public final class Reminders {
   private static final int BATCH = 100;
 
-  /// When one falls due that has come already. It stays, so that a retried turn does not set it
-  /// again.
-  private static final long NEVER = Long.MAX_VALUE;
+  private static final String SET =
+      """
+      insert into reminder (id, agent_id, text, due_at, created_at)
+      values (?, ?, ?, ?, ?)
+      """;
 
   private final Database database;
   private final InstantSource clock;
@@ -37,20 +40,13 @@ public final class Reminders {
   String set(Call call, String text, Instant due) {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
-      // The call's key makes a retried turn find the reminder it set.
+      // The call's key makes a retried turn know the reminder it set, even if that has come
+      // already.
       String key = call.idempotencyKey();
       String id = key == null ? MessageId.random().value() : own(call, key);
-      tx.update(
-          """
-          insert into reminder (id, agent_id, text, due_at, created_at)
-          values (?, ?, ?, ?, ?)
-          on conflict do nothing
-          """,
-          id,
-          call.caller().agent().id().value(),
-          text,
-          due,
-          clock.instant());
+      if (Repeats.isFirst(tx, call, "remind", clock.instant())) {
+        tx.update(SET, id, call.caller().agent().id().value(), text, due, clock.instant());
+      }
       return id;
     });
   }
@@ -62,19 +58,22 @@ public final class Reminders {
   }
 
   void cancel(Call call, String id) {
-    int cancelled =
-        database.transact(tx -> {
-          Fence.require(tx, call.caller());
-          return tx.update(
-              "delete from reminder where id = ? and agent_id = ? and due_at < ?",
-              id,
-              call.caller().agent().id().value(),
-              NEVER);
-        });
-    if (cancelled == 0) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
-    }
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      if (Repeats.isFirst(tx, call, "cancel " + id, clock.instant()) && !remove(tx, call, id)) {
+        throw new Fault(
+            ErrorCode.NOT_FOUND, "you have no reminder " + id, "it may have come already");
+      }
+      return true;
+    });
+  }
+
+  private static boolean remove(Tx tx, Call call, String id) {
+    return tx.update(
+            "delete from reminder where id = ? and agent_id = ?",
+            id,
+            call.caller().agent().id().value())
+        == 1;
   }
 
   /// Gives those that are due to their agents; returns how many.
@@ -97,13 +96,8 @@ public final class Reminders {
         BATCH);
   }
 
-  private void give(Tx tx, Due reminder) {
-    if (tx.update(
-            "update reminder set due_at = ? where id = ? and due_at < ?",
-            NEVER,
-            reminder.id(),
-            NEVER)
-        == 0) {
+  private static void give(Tx tx, Due reminder) {
+    if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
       // Another daemon was faster.
       return;
     }
@@ -117,7 +111,7 @@ public final class Reminders {
     var event =
         new InboxEvent(
             MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
-    Inbox.put(tx, reminder.agent(), event, false, clock.instant());
+    Inbox.put(tx, reminder.agent(), event, false);
   }
 
   private record Due(String id, AgentId agent, String text) {}

@@ -120,7 +120,7 @@ public final class Subscriptions {
       var notice =
           new InboxEvent(
               MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
-      Inbox.put(tx, watcher, notice, false, clock.instant());
+      Inbox.put(tx, watcher, notice, false);
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.message.HandOuts;
 import dev.substrat.prompt.WorkingRules;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
@@ -18,15 +19,21 @@ public final class McpMethods {
   private static final String KEY = "substrat/idempotencyKey";
 
   private final McpCallers callers;
+  private final HandOuts handOuts;
   private final String version;
 
-  public McpMethods(McpCallers callers, String version) {
+  public McpMethods(McpCallers callers, HandOuts handOuts, String version) {
     this.callers = callers;
+    this.handOuts = handOuts;
     this.version = version;
   }
 
-  ObjectNode call(Principal principal, ObjectNode request, @Nullable String idempotencyKey) {
+  ObjectNode call(Principal principal, ObjectNode request, @Nullable String header) {
     JsonNode parameters = request.path("params");
+    String idempotencyKey = key(parameters, header);
+    if (principal instanceof Principal.OfAgent one) {
+      handOuts.cameBack(one.agent(), idempotencyKey);
+    }
     return switch (request.path("method").asText()) {
       case "initialize" -> initialize(parameters);
       case "ping" -> Json.object();
@@ -36,6 +43,11 @@ public final class McpMethods {
           throw new JsonRpc.Failure(
               JsonRpc.METHOD_NOT_FOUND, "there is no method " + request.path("method").asText());
     };
+  }
+
+  private static @Nullable String key(JsonNode parameters, @Nullable String header) {
+    String own = parameters.path("_meta").path(KEY).asText("");
+    return own.isEmpty() ? header : own;
   }
 
   private ObjectNode initialize(JsonNode parameters) {
@@ -80,13 +92,12 @@ public final class McpMethods {
     if (!arguments.isMissingNode() && !arguments.isObject()) {
       throw new JsonRpc.Failure(JsonRpc.INVALID_PARAMS, "/params/arguments must be an object");
     }
-    String key = parameters.path("_meta").path(KEY).asText("");
     try {
       return json(
           actor.call(
               parameters.path("name").asText(),
               arguments instanceof ObjectNode object ? object : Json.object(),
-              key.isEmpty() ? idempotencyKey : key));
+              idempotencyKey));
     } catch (StaleTurn e) {
       throw new JsonRpc.Failure(
           JsonRpc.INVALID_REQUEST, "this turn is over, or its agent has ended");

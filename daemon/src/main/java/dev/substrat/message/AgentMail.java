@@ -6,6 +6,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.message.PendingReplies.Open;
@@ -78,7 +79,7 @@ public final class AgentMail {
     }
     // A reply opens no wait, not even one that comes too late to be it.
     boolean asks = letter.inReplyTo() == null && (letter.sync() == null || letter.sync());
-    var draft = Draft.of(Kind.MESSAGE, sender(caller), recipient, letter.text());
+    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
     if (letter.inReplyTo() != null) {
       draft = draft.answering(letter.inReplyTo());
     }
@@ -165,7 +166,7 @@ public final class AgentMail {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {
-      var draft = Draft.of(Kind.BROADCAST, sender(caller), sibling.id().value(), text);
+      var draft = Draft.of(Kind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
       held = Guards.check(tx, draft).orElse(held);
       draft = draft.held(held);
       Message copy =
@@ -188,7 +189,7 @@ public final class AgentMail {
       Fence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
         String recipient = recipient(tx, caller.agent(), name);
-        ask(tx, Draft.of(Kind.MESSAGE, sender(caller), recipient, text), call.idempotencyKey());
+        ask(tx, Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text), call.idempotencyKey());
       }
       return true;
     });
@@ -212,7 +213,7 @@ public final class AgentMail {
       }
       if (open.isEmpty() && caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
-        ask(tx, Draft.of(Kind.MESSAGE, sender(caller), parent, text), key);
+        ask(tx, Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text), key);
       }
       return open.size();
     });
@@ -221,15 +222,16 @@ public final class AgentMail {
   /// A broadcast that was sent.
   public record Broadcast(MessageId id, int recipients, @Nullable String heldReason) {}
 
-  private static Sender sender(Caller caller) {
+  private static Sender sender(Tx tx, Caller caller) {
     Agent agent = caller.agent();
-    return new Sender(agent.id().value(), agent.name(), caller.cause(), caller.depth() + 1);
+    var chain = RunInput.chain(tx, caller);
+    return new Sender(agent.id().value(), agent.name(), chain.cause(), chain.depth() + 1);
   }
 
   /// An answer of an agent whose mind is elsewhere follows from the question it answers.
   private static Sender sender(Tx tx, Caller caller, Open open) {
     if (!caller.isExternal()) {
-      return sender(caller);
+      return sender(tx, caller);
     }
     int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
     Agent agent = caller.agent();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
-import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The tool `check_inbox`: what has arrived and was not shown yet.
 ///
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
-/// whose mind is elsewhere has no turns: a batch counts as read with its next request, and the same
-/// request again gets the same batch.
+/// whose mind is elsewhere has no turns: [HandOuts].
 public final class CheckInbox {
   private static final String DESCRIPTION =
       """
@@ -33,11 +31,13 @@ public final class CheckInbox {
 
   private final Database database;
   private final Delivery delivery;
+  private final HandOuts handOuts;
   private final InstantSource clock;
 
   public CheckInbox(Database database, Delivery delivery, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
+    this.handOuts = new HandOuts(database, delivery, clock);
     this.clock = clock;
   }
 
@@ -56,7 +56,9 @@ public final class CheckInbox {
     List<InboxEvent> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
-          return caller.isExternal() ? handOut(tx, call, input) : take(tx, call, input);
+          return caller.isExternal()
+              ? handOuts.handOut(tx, call, event -> isWanted(event, input))
+              : take(tx, call, input);
         });
     var messages = Json.object();
     var list = messages.putArray("messages");
@@ -71,43 +73,19 @@ public final class CheckInbox {
 
   private List<InboxEvent> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
-    var fresh = fitting(Inbox.unclaimed(tx, caller.agent().id(), clock.instant()), input);
+    var fresh =
+        Inbox.unclaimed(tx, caller.agent().id(), clock.instant()).stream()
+            .filter(event -> isWanted(event, input))
+            .toList();
     fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
-    show(tx, call, fresh);
+    delivery.fetched(tx, call, fresh);
     return fresh;
   }
 
-  private List<InboxEvent> handOut(Tx tx, Call call, Input input) {
-    var agent = call.caller().agent().id();
-    String key = call.idempotencyKey();
-    boolean isRepeated = key != null && Inbox.isHandedOut(tx, agent, key);
-    if (isRepeated) {
-      return Inbox.handedOut(tx, agent);
-    }
-    delivery.read(tx, Inbox.consumeHandedOut(tx, agent));
-    var fresh = fitting(Inbox.unclaimed(tx, agent, clock.instant()), input);
-    fresh.forEach(event -> Inbox.handOut(tx, event, key == null ? call.id() : key));
-    show(tx, call, fresh);
-    return fresh;
-  }
-
-  private void show(Tx tx, Call call, List<InboxEvent> fresh) {
-    var run = call.caller().run();
-    delivery.claimed(tx, fresh);
-    RunInput.add(tx, run, call.step(), fresh);
-    for (InboxEvent event : fresh) {
-      delivery.shown(tx, event);
-      RunInput.shown(tx, run, event, clock.instant());
-    }
-  }
-
-  private static List<InboxEvent> fitting(List<InboxEvent> events, Input input) {
-    return events.stream()
-        .filter(event ->
-            input.sender() == null
-                || input.sender().equalsIgnoreCase(event.payload().path("from").asText()))
-        .filter(event -> input.kind() == null || input.kind().equals(kind(event)))
-        .toList();
+  private static boolean isWanted(InboxEvent event, Input input) {
+    String from = event.payload().path("from").asText();
+    return (input.sender() == null || input.sender().equalsIgnoreCase(from))
+        && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
   private static ObjectNode entry(InboxEvent event) {

@@ -6,10 +6,12 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Status;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
@@ -47,6 +49,18 @@ public final class Delivery {
     }
   }
 
+  /// An agent has fetched it itself, in the course of `call`: it belongs to what its run was given.
+  void fetched(Tx tx, Call call, List<InboxEvent> fresh) {
+    var run = call.caller().run();
+    claimed(tx, fresh);
+    RunInput.add(tx, run, call.step(), fresh);
+    RunInput.deepen(tx, run, fresh);
+    for (InboxEvent event : fresh) {
+      shown(tx, event);
+      RunInput.shown(tx, run, event, clock.instant());
+    }
+  }
+
   public void read(Tx tx, List<InboxEvent> consumed) {
     consumed.forEach(event -> mark(tx, event, Status.READ));
   }
@@ -55,7 +69,8 @@ public final class Delivery {
   /// no answer.
   public void settle(Tx tx, Caller caller, String text) {
     Agent agent = caller.agent();
-    var sender = new Sender(agent.id().value(), agent.name(), caller.cause(), caller.depth() + 1);
+    var chain = RunInput.chain(tx, caller);
+    var sender = new Sender(agent.id().value(), agent.name(), chain.cause(), chain.depth() + 1);
     for (var owed : PendingReplies.owed(tx, agent.id().value())) {
       if (text.isBlank()) {
         replies.giveUp(tx, owed, Status.DEAD, "it ended its turn without an answer");

@@ -49,6 +49,11 @@ public final class Messages {
     return new BudgetNotices(replies, events);
   }
 
+  /// The same mail, for agents whose mind is elsewhere.
+  public HandOuts handOuts() {
+    return new HandOuts(database, delivery(), clock);
+  }
+
   /// What a person wants to say to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 

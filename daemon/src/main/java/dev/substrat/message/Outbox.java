@@ -67,7 +67,7 @@ final class Outbox {
     var event =
         new InboxEvent(
             message.id().value(), kind(message.kind()), message.id(), payload, 0, isSoft(message));
-    Inbox.put(tx, recipient.id(), event, message.heldReason() != null, clock.instant());
+    Inbox.put(tx, recipient.id(), event, message.heldReason() != null);
   }
 
   /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this

@@ -30,9 +30,10 @@ public final class PendingReplies {
       limit 1
       """;
 
-  /// What `answerer` owes and its final text may answer: questions after whose showing it has told
+  /// What `answerer` owes and its final text may answer: questions after whose showing it has sent
   /// the asker nothing and opened no question of its own that is still open. One that was answered
-  /// during the turn counts as open until the agent has seen the answer.
+  /// during the turn counts as open until the agent has seen the answer. What is sent has a key;
+  /// the final text of an earlier turn, which answered something else, has none and does not count.
   private static final String OWED =
       """
       select message_id, asker, answerer, kind from pending_reply owed
@@ -53,6 +54,7 @@ public final class PendingReplies {
           select 1 from message told
           where told.sender = owed.answerer and told.recipient = owed.asker
             and told.id > owed.shown_mark and told.sync = 0
+            and told.idempotency_key is not null
         )
       order by message_id
       """;

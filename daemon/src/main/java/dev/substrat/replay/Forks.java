@@ -20,7 +20,6 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Tree;
 import dev.substrat.turn.Beginning;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,15 +40,12 @@ public final class Forks implements Beginning.Source {
   private final EventLog events;
   private final Agents agents;
   private final Providers providers;
-  private final InstantSource clock;
 
-  public Forks(
-      Database database, EventLog events, Agents agents, Providers providers, InstantSource clock) {
+  public Forks(Database database, EventLog events, Agents agents, Providers providers) {
     this.database = database;
     this.events = events;
     this.agents = agents;
     this.providers = providers;
-    this.clock = clock;
   }
 
   /// What somebody wants of a fork.
@@ -83,7 +79,7 @@ public final class Forks implements Beginning.Source {
     var origin = new Origin(record.run().id(), wish.fromStep());
     origin.keep(tx, fork.id());
     for (InboxEvent event : record.events()) {
-      Inbox.put(tx, fork.id(), copy(event), false, clock.instant());
+      Inbox.put(tx, fork.id(), copy(event), false);
     }
     Inbox.markCopies(tx, fork.id());
     events.append(

@@ -26,7 +26,8 @@ final class Migrations {
           "004_team",
           "005_budget",
           "006_replay",
-          "007_identity");
+          "007_identity",
+          "008_repeats");
 
   private static final String CREATE_VERSION =
       """

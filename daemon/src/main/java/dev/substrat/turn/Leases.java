@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Dialect;
+import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,14 +15,16 @@ import java.util.Optional;
 /// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
 /// the writes of the turn that holds it.
 final class Leases {
-  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
-  /// soon at work again.
-  static final Duration TERM = Duration.ofSeconds(30);
+  /// More than this at once only wait for slots; the next look finds the others.
+  private static final int AT_ONCE = 1_000;
 
   private final String owner;
+  private final Duration term;
   private final String ready;
   private final String take;
   private final String renew;
+  private final String outlived;
+  private final String revoke;
 
   /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
   /// who waits for a reply, held mail wakes nobody, a child waits until the turn that made it is
@@ -52,20 +55,20 @@ final class Leases {
       """
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
 
-  private static final String OLDEST_FIRST =
+  private static final String LONGEST_WAIT_FIRST =
       """
-      order by (
-        select min(inbox_event.id) from inbox_event where inbox_event.agent_id = agent.id
-      )
+      order by (select min(waiting.id) from inbox_event waiting where waiting.agent_id = agent.id)
+      limit ?
       """;
 
-  Leases(String owner, Dialect dialect) {
+  Leases(String owner, Duration term, Dialect dialect) {
     this.owner = owner;
+    this.term = term;
     String now = dialect.now();
     this.ready =
         ("select id, team_id, provider from agent where id in (select agent_id from inbox_event) and "
                 + WAKES
-                + OLDEST_FIRST)
+                + LONGEST_WAIT_FIRST)
             .replace("NOW", now);
     this.take =
         ("""
@@ -81,17 +84,33 @@ final class Leases {
         where id = ? and lease_owner = ? and turn_no = ?
         """
             .replace("NOW", now);
+    this.outlived =
+        "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
+            .replace("NOW", now);
+    this.revoke =
+        """
+        update agent set lease_owner = null, lease_until = null
+        where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
+        """
+            .replace("NOW", now);
   }
+
+  /// The right to work for an agent, by the number of the turn it was taken for.
+  record Lease(AgentId agent, long turn) {}
 
   String owner() {
     return owner;
   }
 
+  Duration term() {
+    return term;
+  }
+
   /// Somebody to wake, and where it belongs.
   record Ready(AgentId agent, Slots.Seat seat) {}
 
-  /// Agents that have something due at `now` and nobody at work; whose mail has waited longest
-  /// comes first.
+  /// Agents that have something due at `now` and nobody at work, those first that have waited
+  /// longest.
   List<Ready> ready(Tx tx, Instant now) {
     return tx.list(
         ready,
@@ -99,14 +118,15 @@ final class Leases {
             new Ready(
                 new AgentId(row.text("id")),
                 new Slots.Seat(row.text("team_id"), row.text("provider"))),
-        now);
+        now,
+        AT_ONCE);
   }
 
   /// The number of the new turn, unless somebody else was faster or there is nothing to wake for
   /// any more.
   Optional<Long> take(Tx tx, AgentId agent, Instant now) {
     Optional<Long> turn =
-        tx.find(take, row -> row.number("turn_no"), owner, TERM.toMillis(), agent.value(), now);
+        tx.find(take, row -> row.number("turn_no"), owner, term.toMillis(), agent.value(), now);
     if (turn.isPresent()) {
       tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
     }
@@ -135,28 +155,40 @@ final class Leases {
         == 1;
   }
 
-  void giveBack(Tx tx, AgentId agent) {
-    tx.update(
-        "update agent set lease_owner = null, lease_until = null where id = ? and lease_owner = ?",
-        agent.value(),
-        owner);
+  /// False if it was not this daemon's any more: then it is left as it is.
+  boolean giveBack(Tx tx, Lease lease) {
+    return tx.update(
+            """
+            update agent set lease_owner = null, lease_until = null
+            where id = ? and turn_no = ? and lease_owner = ?
+            """,
+            lease.agent().value(),
+            lease.turn(),
+            owner)
+        == 1;
   }
 
   /// False if the lease is somebody else's by now.
   boolean renew(Tx tx, AgentId agent, long turn) {
-    return tx.update(renew, TERM.toMillis(), agent.value(), owner, turn) == 1;
+    return tx.update(renew, term.toMillis(), agent.value(), owner, turn) == 1;
   }
 
-  /// Whom this daemon works for.
-  List<AgentId> held(Tx tx) {
-    return tx.list(
-        "select id from agent where lease_owner = ? order by id",
-        row -> new AgentId(row.text("id")),
-        owner);
+  /// What this daemon holds, now or since before it died.
+  List<Lease> own(Tx tx) {
+    return tx.list("select id, turn_no from agent where lease_owner = ?", Leases::lease, owner);
   }
 
-  void giveAllBack(Tx tx) {
-    tx.update(
-        "update agent set lease_owner = null, lease_until = null where lease_owner = ?", owner);
+  /// What other daemons hold and have not renewed in time.
+  List<Lease> outlived(Tx tx) {
+    return tx.list(outlived, Leases::lease, owner);
+  }
+
+  /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
+  boolean revoke(Tx tx, Lease lease) {
+    return tx.update(revoke, lease.agent().value(), lease.turn(), owner) == 1;
+  }
+
+  private static Lease lease(Row row) {
+    return new Lease(new AgentId(row.text("id")), row.number("turn_no"));
   }
 }

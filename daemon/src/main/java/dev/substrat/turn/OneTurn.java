@@ -18,6 +18,7 @@ import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
+import dev.substrat.turn.Leases.Lease;
 import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class OneTurn {
   private static final Log LOG = Log.of(OneTurn.class);
   private static final int MAX_ATTEMPTS = 5;
-  private static final String ORPHANED = "its daemon went away";
 
   private final Database database;
   private final Leases leases;
@@ -44,17 +44,6 @@ final class OneTurn {
     this.database = database;
     this.leases = leases;
     this.parts = parts;
-  }
-
-  /// What is leased to this daemon when it starts was leased before it died: nobody works on it, so
-  /// its turns are over and others may begin.
-  void recover() {
-    database.transact(tx -> {
-      var now = parts.clock().instant();
-      leases.held(tx).forEach(agent -> Runs.close(tx, parts.events(), agent, ORPHANED, now));
-      leases.giveAllBack(tx);
-      return true;
-    });
   }
 
   void run(AgentId agent) {
@@ -80,31 +69,58 @@ final class OneTurn {
                   SpanKind.INTERNAL,
                   Map.of("substrat.agent", agent.value(), "substrat.run", caller.run().value()),
                   () -> think(view));
-      database.transact(tx -> settle(tx, view, outcome));
+      settle(view, outcome);
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
-      database.transact(tx -> {
-        leases.clear(tx, agent, caller.turn());
-        return true;
-      });
+      leave(caller);
     } finally {
       parts.running().end(agent);
     }
   }
 
+  /// An end that cannot be stored because of a bug counts as a failed attempt: otherwise the same
+  /// turn would be taken and thought again for ever. An outage counts nothing; its events simply
+  /// wait.
+  private void settle(LiveTurn view, Outcome outcome) {
+    try {
+      database.transact(tx -> settle(tx, view, outcome));
+    } catch (StaleTurn e) {
+      throw e;
+    } catch (RuntimeException e) {
+      if (Outages.isOne(e)) {
+        throw e;
+      }
+      LOG.error("a turn could not be settled", e, "agent", view.caller().agent().handle());
+      settleAsFailed(view, "its end could not be stored: " + e.getMessage());
+    }
+  }
+
+  private void settleAsFailed(LiveTurn view, String reason) {
+    database.transact(tx -> settle(tx, view, new Outcome.Failed(reason)));
+  }
+
+  private void leave(Caller caller) {
+    database.transact(tx -> {
+      leases.clear(tx, caller.agent().id(), caller.turn());
+      return true;
+    });
+  }
+
   private Optional<LiveTurn> claim(Tx tx, AgentId id) {
-    var now = parts.clock().instant();
-    Optional<Long> turn = leases.take(tx, id, now);
+    Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
     }
+    // Taken after the lease, for which it may have waited: the turn begins when the last one is
+    // over.
+    var now = parts.clock().instant();
     List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
     if (all.isEmpty()) {
-      leases.giveBack(tx, id);
+      leases.giveBack(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
-    Runs.close(tx, parts.events(), id, ORPHANED, now);
+    Runs.close(tx, parts.events(), id, Runs.ORPHANED, now);
     Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
     List<InboxEvent> events =
         beginning.isPresent()
@@ -173,7 +189,7 @@ final class OneTurn {
     if (wasCutShort(caller.agent(), outcome)) {
       Runs.cutShort(tx, caller);
     }
-    leases.giveBack(tx, caller.agent().id());
+    leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
     return true;
   }
 

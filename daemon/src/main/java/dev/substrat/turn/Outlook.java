@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.config.Settings;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -38,7 +39,7 @@ public final class Outlook {
     this.database = database;
     this.running = running;
     this.clock = clock;
-    this.leases = new Leases("", database.dialect());
+    this.leases = new Leases("", Settings.DEFAULT_LEASE, database.dialect());
     this.atWork = "select id, turn_no from agent where lease_until > " + database.dialect().now();
   }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The records of turns.
 public final class Runs {
+  /// Why a run was closed that nobody works on any more.
+  static final String ORPHANED = "its daemon went away";
+
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,

@@ -2,15 +2,11 @@ package dev.substrat.turn;
 
 import dev.substrat.event.Bell;
 import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.log.Log;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -30,15 +26,16 @@ public final class Turns implements AutoCloseable {
   private final Database database;
   private final EventLog events;
   private final Leases leases;
+  private final LeaseKeeper keeper;
   private final Slots slots;
   private final OneTurn oneTurn;
   private final InstantSource clock;
   private final RunningTurns running;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
-  /// Those whose turn is over but could not be settled because the database was away or its disk
-  /// full. Their leases are given back as soon as it is there again; a bug's lease runs out.
-  private final Set<AgentId> unsettled = ConcurrentHashMap.newKeySet();
+  /// A turn is over but could not be settled, because the database was away or its disk full: its
+  /// lease is given back as soon as that is over. A bug's lease runs out.
+  private volatile boolean hasUnsettled = true;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
@@ -52,15 +49,21 @@ public final class Turns implements AutoCloseable {
 
   /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
   /// to it was leased before it died.
-  public Turns(Database database, EventLog events, Slots slots, TurnParts parts, String owner) {
+  public Turns(
+      Database database,
+      EventLog events,
+      Slots slots,
+      TurnParts parts,
+      String owner,
+      Duration lease) {
     this.database = database;
     this.events = events;
     this.slots = slots;
-    this.leases = new Leases(owner, database.dialect());
+    this.leases = new Leases(owner, lease, database.dialect());
+    this.keeper = new LeaseKeeper(database, leases, events, parts.clock());
     this.oneTurn = new OneTurn(database, leases, parts);
     this.clock = parts.clock();
     this.running = parts.running();
-    oneTurn.recover();
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
@@ -74,7 +77,7 @@ public final class Turns implements AutoCloseable {
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
-        report("cannot look for work", e);
+        Outages.report(LOG, "cannot look for work", e);
         pause();
       } catch (InterruptedException e) {
         return;
@@ -83,13 +86,14 @@ public final class Turns implements AutoCloseable {
   }
 
   private void giveBackUnsettled() {
-    List<AgentId> over = List.copyOf(unsettled);
-    if (!over.isEmpty()) {
-      database.transact(tx -> {
-        over.forEach(agent -> leases.giveBack(tx, agent));
-        return true;
-      });
-      unsettled.removeAll(over);
+    if (hasUnsettled) {
+      hasUnsettled = false;
+      try {
+        keeper.giveBackIdle(underWay);
+      } catch (RuntimeException e) {
+        hasUnsettled = true;
+        throw e;
+      }
     }
   }
 
@@ -101,6 +105,7 @@ public final class Turns implements AutoCloseable {
     Slots.Place place = slots.lineUp(ready.seat());
     threads.execute(() -> {
       boolean settled = false;
+      boolean isOutage = false;
       try {
         place.await();
         try {
@@ -116,12 +121,13 @@ public final class Turns implements AutoCloseable {
         // Stopping: the events stay in the inbox.
         Thread.currentThread().interrupt();
       } catch (RuntimeException e) {
-        if (isOutside(e)) {
-          unsettled.add(agent);
-        }
-        report("a turn could not be settled", e, "agent", agent);
+        isOutage = Outages.isOne(e);
+        Outages.report(LOG, "a turn could not be settled", e, "agent", agent);
       } finally {
         underWay.remove(agent);
+        if (isOutage) {
+          hasUnsettled = true;
+        }
         if (settled) {
           // Otherwise it would fail again at once, and again; the next look comes soon enough.
           events.bell().ring();
@@ -133,34 +139,15 @@ public final class Turns implements AutoCloseable {
   private void renew() {
     while (!closing) {
       try {
-        stop.awaitMoreThan(0, Leases.TERM.dividedBy(3));
-        List<RunningTurns.Running> lost =
-            database.transact(tx ->
-                running.all().stream()
-                    .filter(turn -> !leases.renew(tx, turn.agent(), turn.turn()))
-                    .toList());
-        lost.forEach(turn -> running.interrupt(turn, "its lease was lost"));
+        stop.awaitMoreThan(0, leases.term().dividedBy(3));
+        keeper.renew(running.all()).forEach(turn -> running.interrupt(turn, "its lease was lost"));
+        keeper.revokeOutlived();
       } catch (RuntimeException e) {
-        report("could not renew leases", e);
+        Outages.report(LOG, "could not renew leases", e);
       } catch (InterruptedException e) {
         return;
       }
     }
-  }
-
-  /// What the outside world did is one line; a bug shows its stack.
-  private static void report(String what, RuntimeException e, Object... pairs) {
-    if (isOutside(e)) {
-      var all = new ArrayList<Object>(List.of(pairs));
-      all.addAll(List.of("reason", String.valueOf(e.getMessage())));
-      LOG.warn(what, all.toArray());
-    } else {
-      LOG.error(what, e, pairs);
-    }
-  }
-
-  private static boolean isOutside(RuntimeException e) {
-    return e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
   }
 
   private void pause() {

@@ -8,6 +8,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ final class SettingsTest {
         slots: 16
         log: debug
         hosts: [team.example, other.example]
+        leaseSeconds: 5
         """);
     var settings = read();
 
@@ -49,6 +51,7 @@ final class SettingsTest {
     assertThat(settings.slots()).isEqualTo(16);
     assertThat(settings.logLevel()).isEqualTo("debug");
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
+    assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test

@@ -42,6 +42,12 @@ final class DaemonClient implements AutoCloseable {
     return answer(request.POST(HttpRequest.BodyPublishers.ofByteArray(bytes(body))).build());
   }
 
+  /// The status of the answer.
+  int delete(String path) throws IOException, InterruptedException {
+    return http.send(request(path).DELETE().build(), HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
   /// An agent that follows `playbook`; its id.
   String createAgent(String name, Object playbook) throws IOException, InterruptedException {
     var mind = Map.of("name", "scripted", "playbook", playbook);
@@ -67,6 +73,7 @@ final class DaemonClient implements AutoCloseable {
 
   private Answer answer(HttpRequest request) throws IOException, InterruptedException {
     var response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    // Empty bodies are missing nodes.
     return new Answer(response.statusCode(), JSON.readTree(response.body()));
   }
 

@@ -43,14 +43,24 @@ final class RunningDaemon implements AutoCloseable {
 
   /// Starts one that may well fail.
   static RunningDaemon launch(Path data, String... more) throws IOException {
+    return launch(Jvm.PLAIN, data, more);
+  }
+
+  /// What runs, and how.
+  record Jvm(List<String> options, Class<?> main) {
+    private static final Jvm PLAIN =
+        new Jvm(List.of("-cp", System.getProperty("java.class.path")), Up.class);
+  }
+
+  static RunningDaemon launch(Jvm jvm, Path data, String... more) throws IOException {
     Path errors = Files.createTempFile("substrat-daemon-", ".err");
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Quick to start; what is proved here does not depend on the compiler.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Up.class.getName(), "--data", data.toString()));
+    command.addAll(jvm.options());
+    command.addAll(List.of(jvm.main().getName(), "--data", data.toString()));
     command.addAll(List.of(more));
     var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     return new RunningDaemon(process, data, errors);
@@ -94,6 +104,11 @@ final class RunningDaemon implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /// Waits for its death, but not longer than that; true if it is dead.
+  boolean isDeadWithin(Duration limit) throws InterruptedException {
+    return process.waitFor(limit);
   }
 
   /// kill -9 and wait until it is gone.

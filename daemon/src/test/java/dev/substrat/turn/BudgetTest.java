@@ -226,7 +226,7 @@ final class BudgetTest {
   }
 
   private boolean isQuiet() {
-    var leases = new Leases("observer", team.database.dialect());
+    var leases = new Leases("observer", TestTeam.LEASE, team.database.dialect());
     return team.database.read(tx ->
         leases.ready(tx, team.clock.instant()).isEmpty()
             && tx.number("select count(*) as n from agent where lease_owner is not null") == 0);

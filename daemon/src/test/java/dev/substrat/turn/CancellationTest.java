@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.event.Event;
 import dev.substrat.fault.Fault;
 import dev.substrat.message.Message.Status;
 import dev.substrat.store.OnEveryDatabase;
@@ -64,6 +65,10 @@ final class CancellationTest {
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
     assertThat(team.runs.require(run.id()).stopReason()).isEqualTo("the agent was terminated");
     assertThat(team.messages.require(question.id()).deadReason()).isEqualTo("it was terminated");
+    assertThat(team.events.after(0, new Event.Filter(null, null, run.id()), 100))
+        .as("whoever watches sees that the turn is over")
+        .extracting(Event::kind)
+        .containsExactly("turn_started", "turn_ended");
   }
 
   @Test

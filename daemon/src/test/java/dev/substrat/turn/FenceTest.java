@@ -17,6 +17,7 @@ import dev.substrat.tool.StaleTurn;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,11 +38,11 @@ final class FenceTest {
     this.team = new TestTeam(place.dialect(), 1);
     this.mira = team.agent("{name: mira, " + PLAYBOOK + "}");
     team.agent("{name: ben, parent: mira, " + PLAYBOOK + "}");
-    this.leases = new Leases("this daemon", place.dialect());
+    this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
     var mail = new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false, later);
-      return true;
+      Inbox.put(tx, mira.id(), mail, false);
+      return tx.update("update inbox_event set not_before = ?", later);
     });
   }
 
@@ -63,7 +64,7 @@ final class FenceTest {
   void a_turn_that_lost_its_lease_writes_nothing() {
     long old = take(leases).orElseThrow();
     team.database.transact(tx -> {
-      leases.giveBack(tx, mira.id());
+      leases.giveBack(tx, new Leases.Lease(mira.id(), old));
       return leases.take(tx, mira.id(), later);
     });
     team.await(() -> team.count("agent_created") == 2);
@@ -79,11 +80,24 @@ final class FenceTest {
 
   @Test
   void only_one_of_many_gets_the_lease() {
-    var other = new Leases("other daemon", team.database.dialect());
+    var other = new Leases("other daemon", TestTeam.LEASE, team.database.dialect());
 
     assertThat(take(leases)).isPresent();
     assertThat(take(other)).isEmpty();
     assertThat(take(leases)).isEmpty();
+  }
+
+  @Test
+  void a_turn_cannot_give_back_the_lease_of_a_later_one() {
+    long old = take(leases).orElseThrow();
+    var first = new Leases.Lease(mira.id(), old);
+    team.database.transact(tx -> leases.giveBack(tx, first));
+    long next = take(leases).orElseThrow();
+
+    assertThat(team.database.<Boolean>transact(tx -> leases.giveBack(tx, first))).isFalse();
+
+    assertThat(team.database.<List<Leases.Lease>>read(leases::own))
+        .containsExactly(new Leases.Lease(mira.id(), next));
   }
 
   private Optional<Long> take(Leases owner) {

@@ -163,6 +163,36 @@ final class MailTest {
   }
 
   @Test
+  @Requirement({"N2", "S0-14"})
+  void a_question_that_was_handed_on_is_answered_although_the_asker_got_another_answer_meanwhile()
+      throws IOException {
+    // Two slots: mira answers something else while ben thinks.
+    try (var two = new TestTeam(team.database.dialect(), 2)) {
+      two.agent(
+          """
+          name: mira
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message, text: "^hand on" }
+                do: [ { call: send_message, with: { recipient: ben, text: "{{event.text}}" } } ]
+              - when: { kind: message }
+                do: [ { say: "at once" } ]
+              - when: { kind: reply }
+                do: [ { say: "ben says {{event.text}}" } ]
+          """);
+      two.agent(
+          "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{sleep: 1s}, {say: aye}]}]}}");
+
+      var handedOn = two.ask("mira", "hand on");
+      two.await(() -> two.count("turn_ended") == 1);
+      assertThat(two.answer(two.ask("mira", "yourself"))).isEqualTo("at once");
+
+      assertThat(two.answer(handedOn)).isEqualTo("ben says aye");
+    }
+  }
+
+  @Test
   void a_person_answers_an_agents_question() {
     team.agent(
         """

@@ -126,7 +126,7 @@ final class PromptedTurnTest {
             MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
     var mira = team.agents.require("mira").id();
     team.database.transact(tx -> {
-      Inbox.put(tx, mira, event, false, team.clock.instant());
+      Inbox.put(tx, mira, event, false);
       return true;
     });
     team.await(() -> team.count("turn_ended") >= 2);

@@ -120,7 +120,7 @@ final class RandomTeamsTest {
 
   private static boolean isQuiet(TestTeam team) {
     Instant now = team.clock.instant();
-    var leases = new Leases("observer", team.database.dialect());
+    var leases = new Leases("observer", TestTeam.LEASE, team.database.dialect());
     return team.database.read(tx ->
         leases.ready(tx, now).isEmpty()
             && tx.number("select count(*) as n from agent where lease_owner is not null") == 0);

@@ -1,8 +1,10 @@
 package dev.substrat.turn;
 
+import dev.substrat.config.Settings;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Database;
 import java.util.List;
+import java.util.Set;
 
 /// What [Turns] does, one call at a time: whoever has it decides when to look for work, on which
 /// thread a turn runs, and when leases are renewed.
@@ -10,18 +12,20 @@ public final class SteppedTurns {
   private final Database database;
   private final TurnParts parts;
   private final Leases leases;
+  private final LeaseKeeper keeper;
   private final OneTurn oneTurn;
 
   public SteppedTurns(Database database, TurnParts parts, String owner) {
     this.database = database;
     this.parts = parts;
-    this.leases = new Leases(owner, database.dialect());
+    this.leases = new Leases(owner, Settings.DEFAULT_LEASE, database.dialect());
+    this.keeper = new LeaseKeeper(database, leases, parts.events(), parts.clock());
     this.oneTurn = new OneTurn(database, leases, parts);
   }
 
   /// As on start: what was leased to this owner was leased before it died.
   public void recover() {
-    oneTurn.recover();
+    keeper.giveBackIdle(Set.of());
   }
 
   public List<AgentId> ready() {
@@ -35,11 +39,8 @@ public final class SteppedTurns {
   }
 
   public void renew() {
-    List<RunningTurns.Running> lost =
-        database.transact(tx ->
-            parts.running().all().stream()
-                .filter(turn -> !leases.renew(tx, turn.agent(), turn.turn()))
-                .toList());
-    lost.forEach(turn -> parts.running().interrupt(turn, "its lease was lost"));
+    keeper
+        .renew(parts.running().all())
+        .forEach(turn -> parts.running().interrupt(turn, "its lease was lost"));
   }
 }

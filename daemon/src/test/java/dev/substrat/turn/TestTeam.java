@@ -33,6 +33,8 @@ import java.util.function.BooleanSupplier;
 /// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
 /// hand.
 final class TestTeam implements AutoCloseable {
+  static final Duration LEASE = Duration.ofSeconds(30);
+
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final TestDatabase place;
@@ -77,7 +79,8 @@ final class TestTeam implements AutoCloseable {
             events,
             new Slots(Slots.Caps.of(slots)),
             engine.turnParts(),
-            AgentId.random().value());
+            AgentId.random().value(),
+            LEASE);
   }
 
   /// The same database as another daemon would have it; SQLite has only one.

@@ -41,11 +41,11 @@ final class TurnCredentialTest {
   TurnCredentialTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 1);
     this.mira = team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
-    this.leases = new Leases("this daemon", place.dialect());
+    this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
     this.credentials = team.engine.credentials();
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false, later);
-      return true;
+      Inbox.put(tx, mira.id(), mail, false);
+      return tx.update("update inbox_event set not_before = ?", later);
     });
   }
 
@@ -68,10 +68,7 @@ final class TurnCredentialTest {
     LiveTurn turn = begin();
     String token = turn.credential().text();
 
-    team.database.transact(tx -> {
-      leases.giveBack(tx, mira.id());
-      return true;
-    });
+    giveBack(turn);
 
     assertThat(credentials.admit(token)).isEmpty();
   }
@@ -89,11 +86,9 @@ final class TurnCredentialTest {
   /// The next turn has the same agent and the same daemon, and another number.
   @Test
   void it_is_worth_nothing_in_the_next_turn() {
-    String old = begin().credential().text();
-    team.database.transact(tx -> {
-      leases.giveBack(tx, mira.id());
-      return true;
-    });
+    LiveTurn first = begin();
+    String old = first.credential().text();
+    giveBack(first);
     LiveTurn next = begin();
 
     assertThat(credentials.admit(old)).isEmpty();
@@ -103,10 +98,7 @@ final class TurnCredentialTest {
   @Test
   void a_turn_that_lost_its_lease_gets_none() {
     LiveTurn turn = begin();
-    team.database.transact(tx -> {
-      leases.giveBack(tx, mira.id());
-      return true;
-    });
+    giveBack(turn);
 
     assertThatThrownBy(turn::credential).isInstanceOf(StaleTurn.class);
     assertThat(rows()).isZero();
@@ -140,6 +132,11 @@ final class TurnCredentialTest {
           Duration.ofMinutes(1),
           null);
     });
+  }
+
+  private void giveBack(LiveTurn turn) {
+    team.database.transact(
+        tx -> leases.giveBack(tx, new Leases.Lease(mira.id(), turn.caller().turn())));
   }
 
   private void end(LiveTurn turn) {

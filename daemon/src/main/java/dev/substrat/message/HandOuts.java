@@ -1,0 +1,59 @@
+package dev.substrat.message;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Mail of agents whose mind is elsewhere. They have no turns that could end well: a batch counts
+/// as read with the agent's next request, whatever it asks, and the same request again gets the
+/// same batch, in case the answer was lost on its way.
+public final class HandOuts {
+  private final Database database;
+  private final Delivery delivery;
+  private final InstantSource clock;
+
+  HandOuts(Database database, Delivery delivery, InstantSource clock) {
+    this.database = database;
+    this.delivery = delivery;
+    this.clock = clock;
+  }
+
+  /// The agent has asked for something, so it has read what it was given before.
+  public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
+    String batch = idempotencyKey == null ? "" : idempotencyKey;
+    if (!database.read(tx -> Inbox.handedOutBefore(tx, agent, batch)).isEmpty()) {
+      database.transact(tx -> {
+        markRead(tx, agent, batch);
+        return true;
+      });
+    }
+  }
+
+  private void markRead(Tx tx, AgentId agent, String batch) {
+    List<InboxEvent> read = Inbox.handedOutBefore(tx, agent, batch);
+    delivery.read(tx, read);
+    read.forEach(event -> Inbox.readBatch(tx, event));
+  }
+
+  List<InboxEvent> handOut(Tx tx, Call call, Predicate<InboxEvent> wanted) {
+    AgentId agent = call.caller().agent().id();
+    String batch = call.idempotencyKey() == null ? call.id() : call.idempotencyKey();
+    List<InboxEvent> again = Inbox.handedOutTo(tx, agent, batch);
+    if (!again.isEmpty()) {
+      return again;
+    }
+    markRead(tx, agent, batch);
+    Inbox.forgetBatches(tx, agent);
+    var fresh = Inbox.unclaimed(tx, agent, clock.instant()).stream().filter(wanted).toList();
+    fresh.forEach(event -> Inbox.handOut(tx, event, batch));
+    delivery.fetched(tx, call, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.substrat.tool;
+
+import dev.substrat.store.Tx;
+import java.time.Instant;
+
+/// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
+/// which they could be found again.
+public final class Repeats {
+  private static final String REMEMBER =
+      """
+      insert into call_done (agent_id, call_key, at)
+      values (?, ?, ?)
+      on conflict do nothing
+      """;
+
+  private Repeats() {}
+
+  /// True if `what` has not been done under this call's key; from the commit on it has. Without a
+  /// key nobody can tell, so it is done.
+  public static boolean isFirst(Tx tx, Call call, String what, Instant now) {
+    String key = call.idempotencyKey();
+    return key == null
+        || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.id.RunId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Caller;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// How much of its mail an agent is given at once, and which.
+@OnEveryDatabase
+final class ClaimTest {
+  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  private final Instant later = Instant.now().plus(Duration.ofDays(1));
+
+  private final TestTeam team;
+  private final Agent mira;
+
+  ClaimTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.mira = team.agent("{name: mira, provider: {name: external}}");
+    team.agent("{name: ben, parent: mira, provider: {name: external}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void a_turn_is_given_the_oldest_and_a_retried_one_the_same() {
+    put(0, 120, true);
+
+    assertThat(claim(1)).isEqualTo(numbers(0, 50));
+    assertThat(claim(2)).as("the first attempt died").isEqualTo(numbers(0, 50));
+    consume(2);
+    assertThat(claim(3)).isEqualTo(numbers(50, 100));
+    consume(3);
+    assertThat(claim(4)).isEqualTo(numbers(100, 120));
+  }
+
+  @Test
+  @Requirement("S0-14")
+  void who_waits_is_given_the_reply_before_the_mail_that_does_not_wake_it() {
+    var caller = Caller.external(mira, RunId.random());
+    team.mail.send(caller, new Letter("ben", "ready?", true, null), null);
+    put(0, 60, true);
+    put(60, 61, false);
+
+    assertThat(claim(1)).hasSize(50).contains("060").endsWith("048", "060");
+  }
+
+  private void put(int from, int to, boolean soft) {
+    team.database.transact(tx -> {
+      for (String id : numbers(from, to)) {
+        var kind = InboxEvent.Kind.MESSAGE;
+        Inbox.put(tx, mira.id(), new InboxEvent(id, kind, null, Json.object(), 0, soft), false);
+      }
+      return true;
+    });
+  }
+
+  private static List<String> numbers(int from, int to) {
+    return IntStream.range(from, to).mapToObj("%03d"::formatted).toList();
+  }
+
+  private List<String> claim(long turn) {
+    return team.database.transact(
+        tx -> Inbox.claim(tx, mira.id(), turn, later).stream().map(InboxEvent::id).toList());
+  }
+
+  private void consume(long turn) {
+    team.database.transact(tx -> {
+      Inbox.claimedBy(tx, mira.id(), turn).forEach(event -> Inbox.consume(tx, event, turn));
+      return true;
+    });
+  }
+}

@@ -1,0 +1,48 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.message.Message.Status;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of turns whose end is not as it should be.
+@OnEveryDatabase
+final class SettlingTest {
+  private final TestTeam team;
+
+  SettlingTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    team.agent("{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement("N1")
+  void an_end_that_a_bug_keeps_from_being_stored_is_not_tried_for_ever() {
+    // Stands for any bug: nobody can say the same thing twice.
+    team.database.transact(tx -> tx.update("create unique index bug on run (response)"));
+    assertThat(team.answer(team.ask("ada", "first"))).isEqualTo("aye");
+
+    Message second = team.ask("ada", "second");
+    for (int attempt = 1; attempt <= 5; attempt++) {
+      int ended = 1 + attempt;
+      team.await(() -> team.count("turn_ended") == ended);
+      team.clock.pass(Duration.ofSeconds(9));
+    }
+
+    Message dead = team.messages.require(second.id());
+    assertThat(dead.status()).isEqualTo(Status.DEAD);
+    assertThat(dead.deadReason()).startsWith("its end could not be stored");
+  }
+}
