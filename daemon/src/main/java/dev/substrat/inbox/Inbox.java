@@ -139,7 +139,7 @@ public final class Inbox {
         Inbox::event,
         agent.value(),
         now,
-        AT_ONCE);
+        PER_TURN);
   }
 
   public static List<InboxEvent> claimedBy(Tx tx, AgentId agent, long turn) {

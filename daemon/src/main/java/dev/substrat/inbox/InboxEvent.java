@@ -17,6 +17,9 @@ public record InboxEvent(
     int attempts,
     boolean soft) {
 
+  /// In the payload of news, the message whose handling they tell of.
+  public static final String CAUSE = "cause_id";
+
   /// Why it waits.
   public enum Kind {
     START,
@@ -42,6 +45,12 @@ public record InboxEvent(
   public static List<InboxEvent> withoutNeedlessStart(List<InboxEvent> all, long turn) {
     List<InboxEvent> others = all.stream().filter(event -> event.kind() != Kind.START).toList();
     return turn == 1 && !others.isEmpty() ? others : all;
+  }
+
+  /// The message it follows from: its own, or the one that led to what it tells of.
+  public @Nullable MessageId cause() {
+    String cause = payload.path(CAUSE).asText("");
+    return message != null || cause.isEmpty() ? message : new MessageId(cause);
   }
 
   public int depth() {

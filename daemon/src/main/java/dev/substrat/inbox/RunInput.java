@@ -69,11 +69,12 @@ public final class RunInput {
   public static Chain chain(Tx tx, Caller caller) {
     return caller.isExternal()
         ? new Chain(caller.depth(), caller.cause())
-        : tx.find(
-                "select depth, cause_id from run where id = ?",
-                RunInput::chain,
-                caller.run().value())
-            .orElseGet(() -> new Chain(caller.depth(), caller.cause()));
+        : chain(tx, caller.run());
+  }
+
+  public static Chain chain(Tx tx, RunId run) {
+    return tx.find("select depth, cause_id from run where id = ?", RunInput::chain, run.value())
+        .orElseGet(() -> new Chain(0, null));
   }
 
   private static Chain chain(Row row) {
@@ -90,7 +91,7 @@ public final class RunInput {
           where id = ? and depth < ? and turn_no > 0
           """,
           event.depth(),
-          event.message() == null ? null : event.message().value(),
+          event.cause() == null ? null : event.cause().value(),
           run.value(),
           event.depth());
     }

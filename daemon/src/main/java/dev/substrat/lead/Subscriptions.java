@@ -5,6 +5,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
@@ -83,24 +84,34 @@ public final class Subscriptions {
                     + String.join(", ", reachable.stream().map(Agent::name).toList())));
   }
 
-  /// Tells those who watch the agent how its turn ended.
-  public void turnEnded(
-      Tx tx, Agent agent, List<InboxEvent> events, String status, @Nullable String text) {
+  /// A turn that is over: whose, where in a chain of messages it stands, and what it was given.
+  public record Ended(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
+
+  /// Tells those who watch the agent how its turn ended. The news continue the turn's chain: who
+  /// writes to the agent because of them, and again, runs in a circle like any other.
+  public void turnEnded(Tx tx, Ended turn, String status, @Nullable String text) {
+    List<InboxEvent> events = turn.events();
     if (!events.isEmpty() && events.stream().allMatch(event -> event.payload().has(ABOUT))) {
       return;
     }
-    String news = agent.name() + " ended a turn: " + status;
-    tell(tx, agent, text == null || text.isBlank() ? news : news + "\n" + cut(text));
+    String news = turn.agent().name() + " ended a turn: " + status;
+    tell(
+        tx,
+        turn.agent(),
+        turn.chain(),
+        text == null || text.isBlank() ? news : news + "\n" + cut(text));
   }
 
   /// The agent is gone: those who watched it are told, and it watches nobody any more.
   public void ended(Tx tx, AgentId agent) {
-    Tree.find(tx, agent.value()).ifPresent(gone -> tell(tx, gone, gone.name() + " was terminated"));
+    Tree.find(tx, agent.value())
+        .ifPresent(
+            gone -> tell(tx, gone, new RunInput.Chain(-1, null), gone.name() + " was terminated"));
     tx.update(
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
 
-  private void tell(Tx tx, Agent subject, String text) {
+  private static void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
     List<AgentId> watchers =
         tx.list(
             """
@@ -116,7 +127,10 @@ public final class Subscriptions {
               .put("from", "substrat")
               .put("text", text)
               .put(ABOUT, subject.name())
-              .put("depth", 0);
+              .put("depth", chain.depth() + 1);
+      if (chain.cause() != null) {
+        payload.put(InboxEvent.CAUSE, chain.cause().value());
+      }
       var notice =
           new InboxEvent(
               MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);

@@ -5,13 +5,16 @@ import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
@@ -74,9 +77,14 @@ public final class Cancellation {
             .with("status", "cancelled")
             .with("stopReason", REASON));
     Tree.find(tx, agent.value())
-        .ifPresent(one -> subscriptions.turnEnded(tx, one, given, "cancelled", null));
+        .ifPresent(
+            one -> subscriptions.turnEnded(tx, ended(tx, run, one, given), "cancelled", null));
     tx.afterCommit(() -> running.interrupt(agent, REASON));
     return true;
+  }
+
+  private static Subscriptions.Ended ended(Tx tx, Run run, Agent agent, List<InboxEvent> given) {
+    return new Subscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
   }
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.

@@ -7,6 +7,8 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.lead.Subscriptions;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Departure;
@@ -149,9 +151,9 @@ final class OneTurn {
     int depth = events.stream().mapToInt(InboxEvent::depth).max().orElse(0);
     MessageId cause =
         events.stream()
-            .filter(event -> event.message() != null)
+            .filter(event -> event.cause() != null)
             .max(Comparator.comparingInt(InboxEvent::depth))
-            .map(InboxEvent::message)
+            .map(InboxEvent::cause)
             .orElse(null);
     return new Caller(agent, run, leases.owner(), turn, depth, cause);
   }
@@ -211,7 +213,7 @@ final class OneTurn {
     parts.delivery().settle(tx, caller, text);
     parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);
-    parts.subscriptions().turnEnded(tx, caller.agent(), events, "done", text);
+    parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
   }
 
   private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason, int attempts) {
@@ -227,7 +229,7 @@ final class OneTurn {
       }
     }
     end(tx, caller, "failed", reason, null);
-    parts.subscriptions().turnEnded(tx, caller.agent(), events, "failed", reason);
+    parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
@@ -251,6 +253,10 @@ final class OneTurn {
     Inbox.consume(tx, event, caller.turn());
     parts.delivery().bury(tx, caller.agent().id(), event, reason);
     parts.delivery().breakPromises(tx, caller.agent().id(), reason);
+  }
+
+  private static Subscriptions.Ended ended(Tx tx, Caller caller, List<InboxEvent> events) {
+    return new Subscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
   }
 
   /// 1, 2, 4, 8 seconds: a provider that is briefly overloaded gets room to recover.

@@ -191,7 +191,7 @@ record Law(String name, String offences) {
                   and content ->> 'agent_id' not in (select id from agent)))
               """),
           new Law(
-              "a turn is as deep as its deepest event, its messages one deeper",
+              "a turn is as deep as its deepest event so far, its messages one deeper",
               """
               select handle || ', turn ' || run.turn_no as offence
               from run join agent on agent.id = agent_id where run.turn_no > 0 and run.depth <> (
@@ -201,8 +201,11 @@ record Law(String name, String offences) {
               from run_message join run on run.id = run_id
               join message on message.id = content ->> 'message_id'
               where type = 'tool_return_message' and tool_name = 'send_message'
-                and run.turn_no > 0 and run.status = 'done' and message.depth <> run.depth + 1
-                and message.id > run.id
+                and run.turn_no > 0 and run.status = 'done' and message.id > run.id
+                and message.depth not between 1 + (
+                  select coalesce(max(payload ->> 'depth'), 0) from run_event
+                  where run_id = run.id and run_event.step = 0
+                ) and run.depth + 1
               """),
           new Law(
               "what is held says on which path",

@@ -174,17 +174,17 @@ final class PromptedTurnTest {
     mind.reacts((_, _) -> "ok");
     gate(true);
     var sent = new ArrayList<Message>();
-    for (int i = 0; i < 130; i++) {
+    for (int i = 0; i < 80; i++) {
       sent.add(team.messages.fromOperator("mira", new Messages.Note("n" + i, false, null), null));
     }
-    assertThat(team.prompts.next("mira").events()).isEqualTo(100);
+    assertThat(team.prompts.next("mira").events()).isEqualTo(Inbox.PER_TURN);
 
     gate(false);
     team.await(() -> team.status(sent.getLast()) == Message.Status.READ);
 
     assertThat(mind.told()).hasSize(2);
-    assertThat(mind.told().getFirst().turn()).contains("\nn0\n", "\nn99\n").doesNotContain("n100");
-    assertThat(mind.told().getLast().turn()).contains("\nn100\n", "\nn129\n");
+    assertThat(mind.told().getFirst().turn()).contains("\nn0\n", "\nn49\n").doesNotContain("n50");
+    assertThat(mind.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
     assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.Status.READ));
   }
 

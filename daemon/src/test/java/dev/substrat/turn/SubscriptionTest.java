@@ -6,6 +6,7 @@ import dev.substrat.message.Message;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +62,32 @@ final class SubscriptionTest {
 
     assertThat(heard()).startsWith("ben ended a turn");
     comeToRest();
+  }
+
+  @Test
+  @Requirement("N2")
+  void who_writes_to_somebody_because_of_its_news_and_again_runs_in_a_circle() {
+    team.agent("{name: lead}");
+    team.agent(
+        """
+        name: ada
+        parent: lead
+        provider:
+          name: scripted
+          playbook:
+            - when: { text: ^watch }
+              do:
+                - { call: subscribe, with: { name: ben } }
+                - { call: send_message, with: { recipient: ben, text: more, sync: false } }
+            - when: { kind: notice }
+              do: [ { call: send_message, with: { recipient: ben, text: more, sync: false } } ]
+        """);
+    team.agent("{name: ben, parent: lead, provider: {name: scripted, playbook: []}}");
+
+    team.ask("ada", "watch");
+
+    team.await(() -> !team.messages.held(10).isEmpty());
+    assertThat(team.messages.held(10).getFirst().text()).isEqualTo("more");
   }
 
   @Test

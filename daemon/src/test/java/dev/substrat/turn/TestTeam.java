@@ -12,6 +12,7 @@ import dev.substrat.message.AgentMail;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.prompt.Prompts;
+import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
@@ -54,7 +55,7 @@ final class TestTeam implements AutoCloseable {
   private final Turns turns;
 
   TestTeam(Dialect dialect, int slots) {
-    this(dialect, slots, List.of(new ScriptedProvider()));
+    this(dialect, slots, List.of(new ScriptedProvider(), new ExternalProvider()));
   }
 
   /// With other minds than the scripted.

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class HarborTeamTest {
-  private static final Path TEAM = Path.of("src/main/resources/harbor/team.yaml");
+  private static final Path TEAM = Path.of("teams/harbor.yaml");
 
   @Test
   void mira_answers_when_engine_and_cargo_are_ready() throws IOException {
