@@ -12,6 +12,8 @@ import java.time.InstantSource;
 /// Ends turns that will not end by themselves, and tells so in the log: every turn that has started
 /// has one end, whoever writes it.
 public final class AbandonedTurns implements Agents.Farewell {
+  static final String DAEMON_GONE = "its daemon went away";
+  static final String NOT_STORED = "its end could not be stored";
   private static final String TERMINATED = "the agent was terminated";
 
   private final EventLog events;
@@ -40,9 +42,8 @@ public final class AbandonedTurns implements Agents.Farewell {
     tx.afterCommit(() -> running.interrupt(agent, TERMINATED));
   }
 
-  /// A dead daemon or a lost lease left it behind; its events wait for the next turn.
-  static void closeOrphans(EventLog events, Tx tx, AgentId agent, Instant now) {
-    String reason = "its daemon went away";
+  /// A dead daemon, an outage or a lost lease left it behind; its events wait for the next turn.
+  static void closeOrphans(EventLog events, Tx tx, AgentId agent, String reason, Instant now) {
     Runs.close(tx, agent, reason, false, now)
         .forEach(run -> announceEnd(events, tx, run, "failed", reason));
   }

@@ -38,26 +38,31 @@ final class LeaseKeeper {
 
   /// This daemon's leases on agents that no thread of it is busy with. `underWay` is looked at
   /// after the leases: a thread that begins in between has a lease with another number.
-  void giveBackIdle(Set<AgentId> underWay) {
-    List<Lease> own = database.read(leases::own);
-    end(own.stream().filter(lease -> !underWay.contains(lease.agent())).toList(), leases::giveBack);
+  void giveBackIdle(Set<AgentId> underWay, String reason) {
+    List<Lease> idle =
+        database.read(leases::own).stream()
+            .filter(lease -> !underWay.contains(lease.agent()))
+            .toList();
+    end(idle, reason, leases::giveBack);
   }
 
   /// Other daemons' leases that ran out.
   void revokeOutlived() {
-    end(database.read(leases::outlived), leases::revoke);
+    end(database.read(leases::outlived), AbandonedTurns.DAEMON_GONE, leases::revoke);
   }
 
-  private void end(List<Lease> dead, Ending ending) {
-    if (!dead.isEmpty()) {
-      database.transact(tx -> {
-        dead.stream()
-            .filter(lease -> ending.of(tx, lease))
-            .forEach(
-                lease -> AbandonedTurns.closeOrphans(events, tx, lease.agent(), clock.instant()));
-        return true;
-      });
+  private void end(List<Lease> dead, String reason, Ending ending) {
+    if (dead.isEmpty()) {
+      return;
     }
+    database.transact(tx -> {
+      for (Lease lease : dead) {
+        if (ending.of(tx, lease)) {
+          AbandonedTurns.closeOrphans(events, tx, lease.agent(), reason, clock.instant());
+        }
+      }
+      return true;
+    });
   }
 
   /// Ends a lease; false if it is no longer the one that was seen.

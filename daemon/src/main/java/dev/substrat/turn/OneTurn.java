@@ -117,7 +117,7 @@ final class OneTurn {
       return Optional.empty();
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
-    AbandonedTurns.closeOrphans(parts.events(), tx, id, now);
+    AbandonedTurns.closeOrphans(parts.events(), tx, id, AbandonedTurns.DAEMON_GONE, now);
     List<InboxEvent> events = withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
     var caller = caller(agent, run, turn.get(), events);
