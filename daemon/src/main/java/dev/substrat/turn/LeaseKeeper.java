@@ -38,23 +38,25 @@ final class LeaseKeeper {
 
   /// This daemon's leases on agents that no thread of it is busy with. `underWay` is looked at
   /// after the leases: a thread that begins in between has a lease with another number.
-  void giveBackIdle(Set<AgentId> underWay) {
+  void giveBackIdle(Set<AgentId> underWay, String reason) {
     List<Lease> own = database.read(leases::own);
-    end(own.stream().filter(lease -> !underWay.contains(lease.agent())).toList(), leases::giveBack);
+    end(
+        own.stream().filter(lease -> !underWay.contains(lease.agent())).toList(),
+        reason,
+        leases::giveBack);
   }
 
   /// Other daemons' leases that ran out.
   void revokeOutlived() {
-    end(database.read(leases::outlived), leases::revoke);
+    end(database.read(leases::outlived), Runs.ORPHANED, leases::revoke);
   }
 
-  private void end(List<Lease> dead, Ending ending) {
+  private void end(List<Lease> dead, String reason, Ending ending) {
     if (!dead.isEmpty()) {
       database.transact(tx -> {
         dead.stream()
             .filter(lease -> ending.of(tx, lease))
-            .forEach(
-                lease -> Runs.close(tx, events, lease.agent(), Runs.ORPHANED, clock.instant()));
+            .forEach(lease -> Runs.close(tx, events, lease.agent(), reason, clock.instant()));
         return true;
       });
     }

@@ -26,6 +26,8 @@ public final class Runs {
   /// Why a run was closed that nobody works on any more.
   static final String ORPHANED = "its daemon went away";
 
+  static final String NOT_STORED = "its end could not be stored";
+
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,

@@ -37,6 +37,9 @@ public final class Turns implements AutoCloseable {
   /// lease is given back as soon as that is over. A bug's lease runs out.
   private volatile boolean hasUnsettled = true;
 
+  /// What is found at first was left by the daemon before this one. Belongs to the dispatcher.
+  private String whyUnsettled = Runs.ORPHANED;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
@@ -89,7 +92,8 @@ public final class Turns implements AutoCloseable {
     if (hasUnsettled) {
       hasUnsettled = false;
       try {
-        keeper.giveBackIdle(underWay);
+        keeper.giveBackIdle(underWay, whyUnsettled);
+        whyUnsettled = Runs.NOT_STORED;
       } catch (RuntimeException e) {
         hasUnsettled = true;
         throw e;

@@ -76,11 +76,11 @@ final class LeaseKeeperTest {
     Leases own = leases("this daemon", TestTeam.LEASE);
     RunId run = begin(own);
 
-    keeper(own).giveBackIdle(Set.of(mira.id()));
+    keeper(own).giveBackIdle(Set.of(mira.id()), "left behind");
     assertThat(team.runs.require(run.value()).status()).isEqualTo("running");
 
-    keeper(own).giveBackIdle(Set.of());
-    assertThat(team.runs.require(run.value()).status()).isEqualTo("failed");
+    keeper(own).giveBackIdle(Set.of(), "left behind");
+    assertThat(team.runs.require(run.value()).stopReason()).isEqualTo("left behind");
     assertThat(team.database.<List<Leases.Lease>>read(own::own)).isEmpty();
   }
 

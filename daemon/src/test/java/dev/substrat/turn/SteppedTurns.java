@@ -25,7 +25,7 @@ public final class SteppedTurns {
 
   /// As on start: what was leased to this owner was leased before it died.
   public void recover() {
-    keeper.giveBackIdle(Set.of());
+    keeper.giveBackIdle(Set.of(), Runs.ORPHANED);
   }
 
   public List<AgentId> ready() {
