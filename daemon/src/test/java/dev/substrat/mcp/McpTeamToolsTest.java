@@ -25,7 +25,9 @@ final class McpTeamToolsTest {
   }
 
   @Test
-  @Requirement({"S0-7", "S0-10", "S0-13", "S0-16", "S0-17", "S0-18", "S0-22", "S1-9", "S1-14"})
+  @Requirement({
+    "S0-7", "S0-10", "S0-13", "S0-16", "S0-17", "S0-18", "S0-22", "S1-9", "S1-13", "S1-14"
+  })
   void a_question_and_its_answer_have_exactly_the_promised_shapes() {
     JsonNode sent = team.call("ada", "send_message", "{\"recipient\":\"ben\",\"text\":\"ready?\"}");
     String id = sent.path("message_id").asText();
