@@ -50,7 +50,8 @@ final class InboxCommand implements Runnable {
       print(inbox);
     }
     JsonNode last = inbox.path("messages").path(inbox.path("messages").size() - 1);
-    if (!peek && last.isObject()) {
+    // Reading goes up to a message: it must not take along older ones that were not shown.
+    if (!peek && last.isObject() && (onlyUnread || unreadLeft(inbox) == 0)) {
       shell
           .daemon()
           .post("/api/inbox/read", Json.object().put("up_to", last.path("message_id").asText()));
@@ -76,8 +77,7 @@ final class InboxCommand implements Runnable {
             message.path("from").asText(),
             message.path("text").asText()));
     table.print(shell.screen());
-    long news = messages.valueStream().filter(InboxCommand::isUnread).count();
-    long left = inbox.path("unread").asLong() - news;
+    long left = unreadLeft(inbox);
     if (left > 0) {
       shell.screen().note(left + " more unread; see them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
@@ -87,8 +87,14 @@ final class InboxCommand implements Runnable {
     }
   }
 
+  /// How much is unread and was not among these.
+  private static long unreadLeft(JsonNode inbox) {
+    long shown = inbox.path("messages").valueStream().filter(InboxCommand::isUnread).count();
+    return inbox.path("unread").asLong() - shown;
+  }
+
   private static boolean isUnread(JsonNode message) {
-    return message.path("status").asText().equals("stored");
+    return !message.path("read").asBoolean();
   }
 
   /// Without a place to start from the daemon gives the newest, oldest of them first.

@@ -174,8 +174,8 @@ final class CommandsTest {
         "GET /api/inbox?limit=2",
         200,
         """
-        {"messages":[{"message_id":"m1","from":"ada","text":"two","status":"read"},
-         {"message_id":"m2","from":"ben","text":"three","status":"stored"}],"unread":1}
+        {"messages":[{"message_id":"m1","from":"ada","text":"two","read":true},
+         {"message_id":"m2","from":"ben","text":"three","read":false}],"unread":1}
         """);
     daemon.answers("POST /api/inbox/read", 200, "{\"read\":1}");
 
@@ -190,12 +190,29 @@ final class CommandsTest {
   }
 
   @Test
+  void what_was_not_shown_stays_unread() {
+    daemon.answers(
+        "GET /api/inbox?limit=1",
+        200,
+        """
+        {"messages":[{"message_id":"m9","from":"ben","text":"newest","read":false}],"unread":3}
+        """);
+
+    // Reading up to the newest would take the older ones along; nothing else is answered here.
+    assertThat(run("inbox", "--limit", "1"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isZero();
+          assertThat(ran.err()).contains("2 more unread", "inbox --unread");
+        });
+  }
+
+  @Test
   void a_glance_at_the_inbox_leaves_everything_unread() {
     daemon.answers(
         "GET /api/inbox?limit=20&unread=true",
         200,
         """
-        {"messages":[{"message_id":"m2","from":"ben","text":"three","status":"stored"}],"unread":3}
+        {"messages":[{"message_id":"m2","from":"ben","text":"three","read":false}],"unread":3}
         """);
 
     // Anything but that one request would be answered with an error.

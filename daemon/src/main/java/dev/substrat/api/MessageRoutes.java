@@ -94,6 +94,7 @@ public final class MessageRoutes {
       String to,
       String text,
       String status,
+      boolean read,
       Instant at,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
       @Nullable String held) {}
@@ -206,6 +207,7 @@ public final class MessageRoutes {
         name(message.recipient()),
         message.text(),
         message.status().toString(),
+        message.history().stream().anyMatch(step -> step.status() == Message.Status.READ),
         message.sentAt(),
         message.inReplyTo() == null ? null : message.inReplyTo().value(),
         message.heldReason());
