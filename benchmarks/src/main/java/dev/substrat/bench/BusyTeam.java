@@ -43,10 +43,9 @@ final class BusyTeam implements AutoCloseable {
         threads.execute(() -> create(name));
       }
     }
-    database.transact(
-        tx ->
-            tx.update("create table bench_mark (n integer)")
-                + tx.update("insert into bench_mark values (0)"));
+    database.transact(tx ->
+        tx.update("create table bench_mark (n integer)")
+            + tx.update("insert into bench_mark values (0)"));
     this.turns = engine.start(new Slots(Slots.Caps.of(SLOTS)), "bench");
     Thread.ofPlatform().daemon().name("listener").start(this::listen);
   }
