@@ -55,6 +55,9 @@ final class Leases {
       """
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
 
+  /// Somebody else's, or one that was taken from its owner and not ended yet.
+  private static final String NOT_OURS = "(lease_owner is null or lease_owner <> ?)";
+
   private static final String LONGEST_WAIT_FIRST =
       """
       order by (select min(waiting.id) from inbox_event waiting where waiting.agent_id = agent.id)
@@ -85,13 +88,12 @@ final class Leases {
         """
             .replace("NOW", now);
     this.outlived =
-        "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
+        ("select id, turn_no from agent where lease_until <= NOW and " + NOT_OURS)
             .replace("NOW", now);
     this.revoke =
-        """
-        update agent set lease_owner = null, lease_until = null
-        where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
-        """
+        ("update agent set lease_owner = null, lease_until = null"
+                + " where id = ? and turn_no = ? and lease_until <= NOW and "
+                + NOT_OURS)
             .replace("NOW", now);
   }
 
