@@ -51,6 +51,13 @@ public final class EventStream {
     }
   }
 
+  /// Nothing comes any more.
+  public void end() throws IOException {
+    try (var _ = deadlines.within(patience)) {
+      out.close();
+    }
+  }
+
   private void write(String head, byte[] body) throws IOException {
     try (var _ = deadlines.within(patience)) {
       out.write(head.getBytes(StandardCharsets.UTF_8));

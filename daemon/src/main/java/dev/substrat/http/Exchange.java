@@ -10,6 +10,8 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One request, after the door: who asks, and for what.
@@ -21,16 +23,23 @@ public final class Exchange {
   private final Map<String, String> names;
   private final @Nullable Principal caller;
   private final BodyReader bodies;
+  private final Supplier<EventStream> opener;
+  private final BooleanSupplier admission;
+  private @Nullable EventStream opened;
 
   Exchange(
       ServerRequest request,
       Map<String, String> names,
       @Nullable Principal caller,
-      BodyReader bodies) {
+      BodyReader bodies,
+      Supplier<EventStream> opener,
+      BooleanSupplier admission) {
     this.request = request;
     this.names = names;
     this.caller = caller;
     this.bodies = bodies;
+    this.opener = opener;
+    this.admission = admission;
   }
 
   /// Whose credential came with the request.
@@ -39,6 +48,12 @@ public final class Exchange {
       throw new IllegalStateException("a public route has no caller");
     }
     return caller;
+  }
+
+  /// Whether the credential that came with the request would still let its caller in. A stream that
+  /// stays open asks this again and again.
+  public boolean isStillAdmitted() {
+    return admission.getAsBoolean();
   }
 
   /// The value of a `{name}` in the route's path.
@@ -104,5 +119,18 @@ public final class Exchange {
     JsonNode tree = bodies.json(request);
     bodies.schema(type).require(tree);
     return Json.as(tree, type);
+  }
+
+  /// Turns the answer into a stream of events while the work is still going on. Whoever has called
+  /// this has read the body, and answers with [Reply.Streamed].
+  public EventStream stream() {
+    if (opened == null) {
+      opened = opener.get();
+    }
+    return opened;
+  }
+
+  boolean isStreaming() {
+    return opened != null;
   }
 }

@@ -5,6 +5,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.telemetry.Telemetry;
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.opentelemetry.api.trace.SpanKind;
@@ -85,9 +86,31 @@ public final class FrontDoor implements AutoCloseable {
       Router.Match match = Router.choose(matches, method, path);
       requireAllowed(match.route(), caller);
       BodyReader.requireSmall(request);
-      return match.route().handler().handle(new Exchange(request, match.names(), caller, bodies));
+      var exchange =
+          new Exchange(
+              request,
+              match.names(),
+              caller,
+              bodies,
+              () -> sender.open(request, response),
+              () -> caller == null || principal(token(request)).isPresent());
+      return handle(match.route(), exchange);
+    } catch (CloseConnectionException e) {
+      throw e;
     } catch (RuntimeException | Error e) {
       return Failures.reply(e, method + " " + path);
+    }
+  }
+
+  /// Once a stream has begun there is no other way to tell of a failure than to break it off.
+  private static Reply handle(Route route, Exchange exchange) {
+    try {
+      return route.handler().handle(exchange);
+    } catch (RuntimeException | Error e) {
+      if (!exchange.isStreaming()) {
+        throw e;
+      }
+      throw new CloseConnectionException("the stream broke off", e);
     }
   }
 
@@ -96,14 +119,21 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   private Principal admit(ServerRequest request) {
-    Optional<String> token = bearer(request).or(() -> session(request));
-    return token
-        .flatMap(gate::admit)
+    Optional<String> token = token(request);
+    return principal(token)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
                 token.isEmpty() ? "there is no token" : "the token is not valid here",
                 "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+  }
+
+  private Optional<Principal> principal(Optional<String> token) {
+    return token.isEmpty() ? gate.stranger() : gate.admit(token.get());
+  }
+
+  private static Optional<String> token(ServerRequest request) {
+    return bearer(request).or(() -> session(request));
   }
 
   private static Optional<String> bearer(ServerRequest request) {

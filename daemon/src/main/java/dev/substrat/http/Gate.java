@@ -7,4 +7,9 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Gate {
   Optional<Principal> admit(String token);
+
+  /// Who somebody without a token is: nobody, unless the door is open to all.
+  default Optional<Principal> stranger() {
+    return Optional.empty();
+  }
 }

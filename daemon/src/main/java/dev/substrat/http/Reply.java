@@ -7,7 +7,11 @@ import java.util.Map;
 public sealed interface Reply {
 
   /// A value that is sent as JSON.
-  record Json(int status, Object body) implements Reply {}
+  record Json(int status, Object body, Map<String, String> headers) implements Reply {
+    public Json(int status, Object body) {
+      this(status, body, Map.of());
+    }
+  }
 
   /// Text of some other type: a page, a script, metrics.
   record Content(int status, String type, String body, Map<String, String> headers)
@@ -18,6 +22,9 @@ public sealed interface Reply {
 
   /// A stream of events that lasts until its writer returns or its reader goes.
   record Events(Writer writer) implements Reply {}
+
+  /// What the handler has sent already, over the stream that it opened itself.
+  record Streamed() implements Reply {}
 
   /// Writes events until there are no more.
   @FunctionalInterface

@@ -33,17 +33,18 @@ final class Sender {
   }
 
   void send(Reply reply, ServerRequest request, ServerResponse response) {
-    boolean hasRest = request.content().hasEntity() && !request.content().consumed();
-    boolean isLast = hasRest || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
-    if (isLast) {
-      response.header(HeaderValues.CONNECTION_CLOSE);
-    }
-    response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
-    if (reply instanceof Reply.Events events) {
-      stream(events, response);
-    } else {
-      try (var _ = deadlines.within(patience.reader())) {
-        write(reply, request, response);
+    boolean hasRest = hasRest(request);
+    boolean isLast = isLast(request);
+    switch (reply) {
+      case Reply.Streamed _ -> {
+        // It is out already.
+      }
+      case Reply.Events events -> stream(events, request, response);
+      default -> {
+        begin(request, response);
+        try (var _ = deadlines.within(patience.reader())) {
+          write(reply, request, response);
+        }
       }
     }
     if (hasRest) {
@@ -52,6 +53,21 @@ final class Sender {
     if (isLast) {
       throw new CloseConnectionException("this was the last reply");
     }
+  }
+
+  private static boolean hasRest(ServerRequest request) {
+    return request.content().hasEntity() && !request.content().consumed();
+  }
+
+  private static boolean isLast(ServerRequest request) {
+    return hasRest(request) || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+  }
+
+  private static void begin(ServerRequest request, ServerResponse response) {
+    if (isLast(request)) {
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    }
+    response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
   }
 
   private static void write(Reply reply, ServerRequest request, ServerResponse response) {
@@ -63,11 +79,13 @@ final class Sender {
         send(content.body().getBytes(StandardCharsets.UTF_8), request, response);
       }
       case Reply.Json json -> {
+        json.headers().forEach((name, value) -> response.header(name, value));
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
         response.status(json.status()).header(HeaderNames.CONTENT_TYPE, "application/json");
         send(Json.bytes(json.body()), request, response);
       }
-      case Reply.Events _ -> throw new IllegalStateException("a stream has no end to send");
+      case Reply.Events _, Reply.Streamed _ ->
+          throw new IllegalStateException("a stream has no end to send");
     }
   }
 
@@ -80,17 +98,26 @@ final class Sender {
     }
   }
 
-  private void stream(Reply.Events events, ServerResponse response) {
+  /// A stream that whoever opens it also ends.
+  EventStream open(ServerRequest request, ServerResponse response) {
+    begin(request, response);
     response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
     response.header(HeaderNames.CACHE_CONTROL, "no-store");
     response.header(HeaderNames.create("X-Accel-Buffering"), "no");
-    try (var out = response.outputStream()) {
-      events.writer().write(new EventStream(out, deadlines, patience.reader(), stopping));
+    return new EventStream(response.outputStream(), deadlines, patience.reader(), stopping);
+  }
+
+  private void stream(Reply.Events events, ServerRequest request, ServerResponse response) {
+    EventStream out = open(request, response);
+    try {
+      events.writer().write(out);
+      out.end();
     } catch (IOException | UncheckedIOException e) {
       LOG.debug("an event stream's reader went away", "reason", e.getMessage());
       throw new CloseConnectionException("the reader went away", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new CloseConnectionException("the daemon stops", e);
     }
   }
 
