@@ -19,6 +19,7 @@ import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
@@ -67,6 +68,7 @@ public final class Engine {
   private final Reminders reminders;
   private final Toolbox toolbox;
   private final Forks forks;
+  private final PendingCalls pendingCalls;
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
@@ -113,6 +115,7 @@ public final class Engine {
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
                 ground.telemetry()));
+    this.pendingCalls = new PendingCalls(database, events, clock);
     this.forks = new Forks(database, events, agents, providers);
   }
 
@@ -163,6 +166,7 @@ public final class Engine {
         reminders::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
+        pendingCalls::expire,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 
@@ -181,6 +185,10 @@ public final class Engine {
         ground.telemetry(),
         ground.clock(),
         ground.pace());
+  }
+
+  public Ground ground() {
+    return ground;
   }
 
   public EventLog events() {
@@ -209,6 +217,10 @@ public final class Engine {
 
   public Prompts prompts() {
     return new Prompts(ground.database(), toolbox, ground.clock());
+  }
+
+  public PendingCalls pendingCalls() {
+    return pendingCalls;
   }
 
   public Transcript transcript() {

@@ -135,13 +135,13 @@ final class CommandTurn {
     var result = Json.object().put("type", "result");
     result.set("id", id);
     switch (answer.reply()) {
-      case ToolReply.Done done -> {
-        result.set("data", done.json());
-        if (done.hint() != null) {
-          result.put("hint", done.hint());
+      case ToolReply.Failed failed -> result.set("error", failed.json());
+      case ToolReply.Done _, ToolReply.Pending _ -> {
+        result.set("data", answer.reply().json());
+        if (answer.reply().hint() != null) {
+          result.put("hint", answer.reply().hint());
         }
       }
-      case ToolReply.Failed failed -> result.set("error", failed.json());
     }
     if (!answer.news().isEmpty()) {
       result.set("inbox", answer.news().json());

@@ -27,7 +27,8 @@ final class Migrations {
           "005_budget",
           "006_replay",
           "007_identity",
-          "008_repeats");
+          "008_repeats",
+          "009_pending_calls");
 
   private static final String CREATE_VERSION =
       """

@@ -3,6 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
 import dev.substrat.protocol.ErrorCode;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,19 @@ public sealed interface ToolReply {
 
     public Done withHint(String text) {
       return new Done(json, text);
+    }
+  }
+
+  /// The work goes on, and its result comes later: as an event in the inbox, or to whoever looks.
+  record Pending(PendingCall call) implements ToolReply {
+    @Override
+    public ObjectNode json() {
+      return Json.object().put("status", "pending").put("pendingToolCallId", call.id());
+    }
+
+    @Override
+    public String hint() {
+      return "the result comes later, as an event in your inbox; do not wait for it";
     }
   }
 

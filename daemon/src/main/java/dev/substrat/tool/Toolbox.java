@@ -54,8 +54,8 @@ public final class Toolbox {
     /// What the agent gets besides the tool's own object; empty if there is nothing to say.
     public ObjectNode beside() {
       var beside = Json.object();
-      if (reply instanceof ToolReply.Done done && done.hint() != null) {
-        beside.put("hint", done.hint());
+      if (!(reply instanceof ToolReply.Failed) && reply.hint() != null) {
+        beside.put("hint", reply.hint());
       }
       if (!news.isEmpty()) {
         beside.set("inbox", news.json());
@@ -175,7 +175,7 @@ public final class Toolbox {
         .with("agent", caller.agent().handle())
         .with("tool", name)
         .with("arguments", arguments)
-        .with("ok", reply instanceof ToolReply.Done)
+        .with("ok", !(reply instanceof ToolReply.Failed))
         .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
   }
 
