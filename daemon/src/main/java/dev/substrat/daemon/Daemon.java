@@ -14,6 +14,7 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.LoginCodes;
+import dev.substrat.desk.Desks;
 import dev.substrat.engine.Engine;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
@@ -23,8 +24,6 @@ import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.log.Log;
-import dev.substrat.mcp.McpCallers;
-import dev.substrat.mcp.McpMethods;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
@@ -93,6 +92,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
     routes.addAll(engineRoutes(engine, database, events));
+    routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
     routes.addAll(new TokenRoutes(credentials, engine.rotation(), operatorToken).routes());
     routes.add(OpenApi.describing(routes, version()));
@@ -132,9 +132,6 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
             .routes());
-    var callers = new McpCallers(engine.toolbox(), agents, engine.externalRuns(), engine.running());
-    routes.addAll(
-        new McpRoutes(new McpMethods(callers, engine.messages().handOuts(), version())).routes());
     return routes;
   }
 

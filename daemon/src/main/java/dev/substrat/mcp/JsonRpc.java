@@ -7,44 +7,36 @@ import org.jspecify.annotations.Nullable;
 
 /// The envelope around MCP's messages.
 final class JsonRpc {
-  static final int PARSE_ERROR = -32700;
-  static final int INVALID_REQUEST = -32600;
-  static final int METHOD_NOT_FOUND = -32601;
-  static final int INVALID_PARAMS = -32602;
-  static final int INTERNAL_ERROR = -32603;
-
   private JsonRpc() {}
 
   static ObjectNode result(JsonNode id, ObjectNode result) {
-    var answer = Json.object().put("jsonrpc", "2.0");
+    var answer = envelope();
     answer.set("id", id);
     answer.set("result", result);
     return answer;
   }
 
-  static ObjectNode error(@Nullable JsonNode id, int code, String message) {
-    var answer = Json.object().put("jsonrpc", "2.0");
+  /// `id` is missing if the request did not get so far as to have one.
+  static ObjectNode error(@Nullable JsonNode id, Refusal refusal) {
+    var answer = envelope();
     answer.set("id", id);
-    answer.putObject("error").put("code", code).put("message", message);
+    answer.set("error", refusal.json());
     return answer;
   }
 
-  /// A broken protocol, which is not a tool that could not do its work.
-  static final class Failure extends RuntimeException {
-    private final int code;
+  static ObjectNode request(String id, String method, JsonNode params) {
+    var request = envelope().put("id", id).put("method", method);
+    request.set("params", params);
+    return request;
+  }
 
-    Failure(int code, String message) {
-      super(message);
-      this.code = code;
-    }
+  static ObjectNode notification(String method, ObjectNode params) {
+    var notification = envelope().put("method", method);
+    notification.set("params", params);
+    return notification;
+  }
 
-    int code() {
-      return code;
-    }
-
-    @Override
-    public String getMessage() {
-      return String.valueOf(super.getMessage());
-    }
+  private static ObjectNode envelope() {
+    return Json.object().put("jsonrpc", "2.0");
   }
 }

@@ -1,61 +1,126 @@
 package dev.substrat.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
-import dev.substrat.protocol.ErrorCode;
+import dev.substrat.json.Json;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/// MCP over Streamable HTTP at `/mcp`: one JSON-RPC message in, one answer out. There is nothing to
-/// stream yet, so there are no sessions and no streams.
+/// MCP over Streamable HTTP, both eras at one address. Who speaks the modern one says so in every
+/// request; all others are of the legacy one.
 public final class McpRoutes {
-  private final McpMethods methods;
+  private static final int LONGEST_BATCH = 100;
 
-  public McpRoutes(McpMethods methods) {
-    this.methods = methods;
+  /// They say that somebody is there, not that they have read what was given to whoever was there
+  /// before.
+  private static final Set<String> GREETINGS = Set.of("initialize", "server/discover", "ping");
+
+  private final Host host;
+  private final Legacy legacy;
+  private final Modern modern;
+
+  public McpRoutes(Host host, String version, InstantSource clock) {
+    var profile = new Profile(version);
+    this.host = host;
+    this.legacy = new Legacy(host, profile);
+    this.modern = new Modern(host, profile, clock);
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.write("/mcp", Access.ACTING, "MCP: one JSON-RPC message.", null, this::answer)
-            .heeding("Idempotency-Key", "The same key and call again is the same call."));
+        Route.write("/mcp", Access.ACTING, "MCP: one JSON-RPC message.", null, this::post)
+            .heeding("Idempotency-Key", "The same key and call again is the same call.")
+            .heeding(Modern.VERSION, "The protocol's revision.")
+            .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
+        Route.read("/mcp", Access.ACTING, "MCP: what the server has to tell.", one(legacy::listen)),
+        Route.remove("/mcp", Access.ACTING, "MCP: the end of a session.", one(legacy::end)));
   }
 
-  private Reply answer(Exchange exchange) {
-    JsonNode message;
-    try {
-      message = exchange.json();
-    } catch (Fault fault) {
-      return new Reply.Json(400, JsonRpc.error(null, JsonRpc.PARSE_ERROR, fault.message()));
-    }
-    if (!(message instanceof ObjectNode request) || !request.path("method").isTextual()) {
-      return new Reply.Json(
-          400, JsonRpc.error(null, JsonRpc.INVALID_REQUEST, "send one JSON-RPC request"));
-    }
-    if (!request.has("id")) {
-      // A notification: nothing to answer, and none of them changes anything here.
-      return new Reply.Empty(202);
-    }
-    return Reply.ok(handle(exchange, request));
+  /// What only the legacy era has.
+  private static Route.Handler one(Route.Handler handler) {
+    return exchange -> {
+      try {
+        return handler.handle(exchange);
+      } catch (Refusal refusal) {
+        return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal));
+      }
+    };
   }
 
-  private ObjectNode handle(Exchange exchange, ObjectNode request) {
-    JsonNode id = request.get("id");
+  private Reply post(Exchange exchange) {
+    JsonNode body;
     try {
-      var key = exchange.header("Idempotency-Key").orElse(null);
-      return JsonRpc.result(id, methods.call(exchange.caller(), request, key));
-    } catch (JsonRpc.Failure failure) {
-      return JsonRpc.error(id, failure.code(), failure.getMessage());
+      body = exchange.json();
     } catch (Fault fault) {
-      int code =
-          fault.code().kind() == ErrorCode.Kind.CALLER
-              ? JsonRpc.INVALID_PARAMS
-              : JsonRpc.INTERNAL_ERROR;
-      return JsonRpc.error(id, code, fault.message());
+      Refusal refusal = Refusal.malformed(Refusal.PARSE_ERROR, fault.message());
+      return new Reply.Json(400, JsonRpc.error(null, refusal));
     }
+    return body instanceof ArrayNode batch && Legacy.revision(exchange).hasBatches()
+        ? batch(exchange, batch)
+        : single(exchange, body, false);
+  }
+
+  private Reply single(Exchange exchange, JsonNode body, boolean inOnePiece) {
+    try {
+      return answer(exchange, Message.of(body), inOnePiece);
+    } catch (Refusal refusal) {
+      return new Reply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal));
+    }
+  }
+
+  private Reply answer(Exchange exchange, Message message, boolean inOnePiece) {
+    return switch (message) {
+      case Message.Request request -> {
+        if (!GREETINGS.contains(request.method())) {
+          host.heardFrom(exchange.caller(), Inquiry.key(exchange, request.meta()));
+        }
+        yield isModern(exchange, request)
+            ? modern.answer(exchange, request)
+            : legacy.answer(exchange, request, inOnePiece);
+      }
+      case Message.Notification news -> {
+        legacy.hear(exchange, news);
+        yield new Reply.Empty(202);
+      }
+      case Message.Answer answer -> {
+        legacy.hear(exchange, answer);
+        yield new Reply.Empty(202);
+      }
+    };
+  }
+
+  private static boolean isModern(Exchange exchange, Message.Request request) {
+    Optional<Revision> known = exchange.header(Modern.VERSION).flatMap(Revision::of);
+    boolean saysLegacy = known.isPresent() && !known.get().isModern();
+    return (exchange.header(Modern.VERSION).isPresent() && !saysLegacy)
+        || request.meta().has(Inquiry.PROTOCOL + "protocolVersion")
+        || request.method().equals("server/discover");
+  }
+
+  /// Answers one after the other, in one piece.
+  private Reply batch(Exchange exchange, ArrayNode batch) {
+    if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
+      Refusal refusal =
+          Refusal.malformed(
+              Refusal.INVALID_REQUEST, "a batch has 1 to " + LONGEST_BATCH + " messages");
+      return new Reply.Json(400, JsonRpc.error(null, refusal));
+    }
+    var answers = Json.object().arrayNode();
+    for (JsonNode body : batch) {
+      if (single(exchange, body, true)
+          instanceof Reply.Json(int _, ObjectNode answer, Map<?, ?> _)) {
+        answers.add(answer);
+      }
+    }
+    return answers.isEmpty() ? new Reply.Empty(202) : Reply.ok(answers);
   }
 }

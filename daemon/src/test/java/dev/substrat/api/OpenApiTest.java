@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -91,10 +92,12 @@ final class OpenApiTest {
     });
   }
 
+  private static final Set<String> STREAMS = Set.of("GET /api/events", "GET /api/sse", "GET /mcp");
+
   /// What is refused for the name in its path was found; what has no such name must simply work.
   private String code(String operation) {
     String[] parts = operation.split(" ");
-    if (parts[1].startsWith("/api/events") || parts[1].startsWith("/api/sse")) {
+    if (STREAMS.contains(operation)) {
       return stream(parts[1]);
     }
     String path = parts[1].replaceAll("\\{\\w+}", "nobody");

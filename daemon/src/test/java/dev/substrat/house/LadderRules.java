@@ -35,6 +35,7 @@ final class LadderRules {
           "budget",
           "team",
           "transcript",
+          "pending",
           "tool",
           "inbox",
           "message",
@@ -45,6 +46,7 @@ final class LadderRules {
           "replay",
           "engine",
           "mcp",
+          "desk",
           "api",
           "daemon");
 

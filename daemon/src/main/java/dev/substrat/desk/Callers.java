@@ -1,0 +1,86 @@
+package dev.substrat.desk;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.mcp.Refusal;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.turn.LiveTurn;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Who calls tools over MCP: an agent whose mind is elsewhere, or a turn that runs here.
+final class Callers {
+  private final Engine engine;
+
+  Callers(Engine engine) {
+    this.engine = engine;
+  }
+
+  /// Somebody who has tools.
+  interface Actor {
+    Agent agent();
+
+    List<Tool> tools();
+
+    Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key);
+  }
+
+  /// Goes through the very turn that the daemon runs: its steps, its limits, its fence.
+  Actor inTurn(Principal.OfTurn principal) {
+    LiveTurn turn =
+        engine
+            .running()
+            .find(principal.run())
+            .orElseThrow(() ->
+                Refusal.notNow(
+                    "this turn does not run on this daemon; call the one whose address the turn was"
+                        + " given (SUBSTRAT_MCP_URL)"));
+    return new InTurn(turn, engine.toolbox());
+  }
+
+  private record InTurn(LiveTurn turn, Toolbox toolbox) implements Actor {
+    @Override
+    public Agent agent() {
+      return turn.agent();
+    }
+
+    @Override
+    public List<Tool> tools() {
+      return toolbox.of(agent());
+    }
+
+    @Override
+    public Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key) {
+      return turn.callOverMcp(tool, arguments, key);
+    }
+  }
+
+  /// The daemon runs the turns of all others; a second mind beside them would read their mail.
+  Actor external(Principal.OfAgent principal) {
+    Agent agent = engine.agents().require(principal.agent().value());
+    if (!agent.isExternal()) {
+      throw Refusal.notNow(
+          agent.name() + " is run by the daemon; only external agents act through MCP themselves");
+    }
+    return new Elsewhere(agent, engine);
+  }
+
+  private record Elsewhere(Agent agent, Engine engine) implements Actor {
+    @Override
+    public List<Tool> tools() {
+      return engine.toolbox().of(agent);
+    }
+
+    @Override
+    public Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key) {
+      var caller = engine.externalRuns().caller(agent);
+      var call = new Call(caller, 0, MessageId.random().value(), key);
+      return engine.toolbox().call(call, tool, arguments);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.desk;
+
+import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
+import dev.substrat.log.Log;
+import dev.substrat.mcp.Change;
+import dev.substrat.mcp.Watch;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Tells open streams what has changed for their agent. One thread reads the event log for all of
+/// them, so that a thousand silent clients cost no more than one.
+final class ChangeFeed implements AutoCloseable {
+  private static final Log LOG = Log.of(ChangeFeed.class);
+  private static final int PAGE = 500;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+  private final EventLog events;
+  private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
+  private final Thread reader;
+
+  ChangeFeed(EventLog events) {
+    this.events = events;
+    this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
+  }
+
+  Watch watch(String agent) {
+    var notes = new Notes(this, agent);
+    open.compute(
+        agent,
+        (_, others) -> {
+          Set<Notes> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+          all.add(notes);
+          return all;
+        });
+    return notes;
+  }
+
+  void forget(Notes notes) {
+    open.computeIfPresent(
+        notes.agent(),
+        (_, all) -> {
+          all.remove(notes);
+          return all.isEmpty() ? null : all;
+        });
+  }
+
+  private void read() {
+    try {
+      long position = events.last();
+      while (true) {
+        long rings = events.bell().rings();
+        position = open.isEmpty() ? events.last() : passOn(position);
+        events.bell().awaitMoreThan(rings, LONGEST_WAIT);
+      }
+    } catch (InterruptedException e) {
+      // Closing.
+    } catch (RuntimeException e) {
+      LOG.error("clients of MCP will not hear of changes any more", e);
+    }
+  }
+
+  private long passOn(long start) {
+    long position = start;
+    int read = PAGE;
+    while (read == PAGE) {
+      var page = events.after(position, Event.Filter.NONE, PAGE);
+      for (Event event : page) {
+        position = event.seq();
+        tell(event.agent(), event, true);
+        tell(event.peer(), event, false);
+      }
+      read = page.size();
+    }
+    return position;
+  }
+
+  private void tell(@Nullable String agent, Event event, boolean isAbout) {
+    Set<Notes> all = agent == null ? null : open.get(agent);
+    if (all != null) {
+      for (Change change : changes(event, isAbout)) {
+        all.forEach(notes -> notes.add(change));
+      }
+    }
+  }
+
+  /// What an event changes for the agent it is about, or for the other one.
+  private static Set<Change> changes(Event event, boolean isAbout) {
+    var mail = Set.<Change>of(new Change.Resource(Shelf.INBOX));
+    return switch (event.kind()) {
+      case "message_sent", "message_released", "reminder_due" -> isAbout ? mail : Set.of();
+      case "message_replied" -> isAbout ? Set.of() : mail;
+      case "agent_updated" -> Set.of(Change.Listing.TOOLS, new Change.Resource(Shelf.TEAM));
+      case "agent_created", "agent_terminated" -> Set.of(new Change.Resource(Shelf.TEAM));
+      case "pending_call" -> Set.of(new Change.OfTask(event.payload().path("callId").asText()));
+      default -> Set.of();
+    };
+  }
+
+  @Override
+  public void close() {
+    reader.interrupt();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.desk;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.Principal;
+import dev.substrat.mcp.Contact;
+import dev.substrat.mcp.Host;
+import dev.substrat.mcp.Offer;
+import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.Refusal;
+import dev.substrat.mcp.Watch;
+import dev.substrat.message.HandOuts;
+import dev.substrat.prompt.WorkingRules;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Shows everybody to their desk, by the credential they came with and by nothing they say.
+public final class Desks implements Host, AutoCloseable {
+  private final Callers callers;
+  private final HandOuts handOuts;
+  private final ToolCards cards = new ToolCards();
+  private final Shelf shelf;
+  private final Scripts scripts;
+  private final PendingTasks tasks;
+  private final ChangeFeed changes;
+
+  public Desks(Engine engine) {
+    this.callers = new Callers(engine);
+    this.handOuts = engine.messages().handOuts();
+    this.shelf = new Shelf(engine.ground().database(), engine.ground().clock());
+    this.scripts = new Scripts(engine.prompts());
+    this.tasks =
+        new PendingTasks(engine.ground().database(), engine.pendingCalls(), AgentDesk::result);
+    this.changes = new ChangeFeed(engine.events());
+  }
+
+  @Override
+  public Offer offer(Principal principal) {
+    return switch (principal) {
+      case Principal.Operator _ -> new Nothing();
+      case Principal.OfAgent one -> desk(callers.external(one));
+      case Principal.OfTurn turn -> desk(callers.inTurn(turn));
+    };
+  }
+
+  private Offer desk(Callers.Actor actor) {
+    return new AgentDesk(actor, cards, shelf, scripts, tasks);
+  }
+
+  @Override
+  public Watch watch(Principal principal) {
+    return changes.watch(principal.key());
+  }
+
+  /// Whoever asks for something has read what it was given before.
+  @Override
+  public void heardFrom(Principal principal, @Nullable String idempotencyKey) {
+    if (principal instanceof Principal.OfAgent one) {
+      handOuts.cameBack(one.agent(), idempotencyKey);
+    }
+  }
+
+  @Override
+  public String instructions() {
+    return WorkingRules.forMindsElsewhere();
+  }
+
+  @Override
+  public void close() {
+    changes.close();
+  }
+
+  /// The operator does everything elsewhere.
+  private static final class Nothing implements Offer {
+    @Override
+    public List<ObjectNode> tools() {
+      return List.of();
+    }
+
+    @Override
+    public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+      throw Refusal.badParams("the operator has no tools; use an agent's token");
+    }
+  }
+}

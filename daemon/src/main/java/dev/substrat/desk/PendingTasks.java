@@ -1,0 +1,88 @@
+package dev.substrat.desk;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.mcp.Task;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.store.Database;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Calls that are answered later, as tasks of the MCP client that made them.
+public final class PendingTasks {
+  /// JSON-RPC's word for a failure that is not the caller's.
+  private static final int INTERNAL_ERROR = -32603;
+
+  private final Database database;
+  private final PendingCalls calls;
+  private final Function<ObjectNode, ObjectNode> results;
+
+  /// `results` makes the answer to the call of what the call came out with.
+  public PendingTasks(
+      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results) {
+    this.database = database;
+    this.calls = calls;
+    this.results = results;
+  }
+
+  public Optional<Task> find(String owner, String id) {
+    return calls.find(owner, id).map(this::task);
+  }
+
+  /// False if the owner has no such call; one that is over takes no more answers.
+  public boolean answer(String owner, String id, ObjectNode answers) {
+    return database.transact(tx -> calls.answer(tx, owner, id, answers)).isPresent();
+  }
+
+  /// False if the owner has no such call; one that is over stays as it is.
+  public boolean cancel(String owner, String id) {
+    if (calls.find(owner, id).isEmpty()) {
+      return false;
+    }
+    database.transact(tx -> calls.cancel(tx, id));
+    return true;
+  }
+
+  public Task task(PendingCall call) {
+    var expiry = call.expiresAt();
+    return new Task(
+        call.id(),
+        status(call.status()),
+        call.status() == PendingCall.Status.EXPIRED ? "nobody answered in time" : null,
+        call.createdAt(),
+        call.updatedAt(),
+        expiry == null ? null : Duration.between(call.createdAt(), expiry),
+        detail(call));
+  }
+
+  private static Task.Status status(PendingCall.Status status) {
+    return switch (status) {
+      case PENDING -> Task.Status.WORKING;
+      case ASKING -> Task.Status.INPUT_REQUIRED;
+      case COMPLETED -> Task.Status.COMPLETED;
+      case FAILED, EXPIRED -> Task.Status.FAILED;
+      case CANCELLED -> Task.Status.CANCELLED;
+    };
+  }
+
+  private ObjectNode detail(PendingCall call) {
+    var detail = Json.object();
+    var result = call.result();
+    switch (call.status()) {
+      case PENDING, CANCELLED -> {
+        // The status says it all.
+      }
+      case ASKING -> detail.set("inputRequests", call.questions());
+      case COMPLETED ->
+          detail.set("result", results.apply(result == null ? Json.object() : result));
+      case FAILED, EXPIRED ->
+          detail
+              .putObject("error")
+              .put("code", INTERNAL_ERROR)
+              .put("message", result == null ? "it expired" : result.path("reason").asText());
+    }
+    return detail;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.substrat.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/// The way back to a client while its request is being worked on.
+public interface Contact {
+  Client client();
+
+  /// What the request says about itself, such as ids of the client's own.
+  ObjectNode meta();
+
+  /// The same key again is the same request again.
+  @Nullable String idempotencyKey();
+
+  /// What the client answered to the questions of an earlier round, under their names.
+  ObjectNode answers();
+
+  /// What was to be remembered from the earlier round; empty in the first.
+  ObjectNode state();
+
+  /// Says how far the work is, to a client that wants to know.
+  void progress(double done, double total, String message);
+
+  /// Tells a client something that it may show or keep.
+  void log(LogLevel level, JsonNode data);
+}

@@ -1,0 +1,144 @@
+package dev.substrat.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.EventStream;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One request over HTTP while it is being worked on. Its answer is plain JSON, unless something
+/// must be said before it is there: then it becomes a stream, for a client that can read one.
+///
+/// Belongs to the thread that serves the request.
+final class Inquiry implements Contact {
+  static final String PROTOCOL = "io.modelcontextprotocol/";
+  private static final String KEY = "substrat/idempotencyKey";
+
+  private final Exchange exchange;
+  private final Client client;
+  private final Message.Request request;
+  private final @Nullable LogLevel level;
+  private final boolean inOnePiece;
+  private ObjectNode answers = Json.object();
+  private ObjectNode state = Json.object();
+  private boolean streaming;
+
+  /// `level` is from where on the client wants to be told things; missing means never.
+  Inquiry(
+      Exchange exchange,
+      Client client,
+      Message.Request request,
+      @Nullable LogLevel level,
+      boolean inOnePiece) {
+    this.exchange = exchange;
+    this.client = client;
+    this.request = request;
+    this.level = level;
+    this.inOnePiece = inOnePiece;
+  }
+
+  static @Nullable String key(Exchange exchange, JsonNode meta) {
+    JsonNode own = meta.path(KEY);
+    return own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
+  }
+
+  /// Goes into another round with what is known now.
+  void goOn(ObjectNode newAnswers, ObjectNode newState) {
+    answers = newAnswers;
+    state = newState;
+  }
+
+  @Override
+  public Client client() {
+    return client;
+  }
+
+  @Override
+  public ObjectNode meta() {
+    return request.meta() instanceof ObjectNode meta ? meta : Json.object();
+  }
+
+  @Override
+  public @Nullable String idempotencyKey() {
+    return key(exchange, request.meta());
+  }
+
+  @Override
+  public ObjectNode answers() {
+    return answers;
+  }
+
+  @Override
+  public ObjectNode state() {
+    return state;
+  }
+
+  @Override
+  public void progress(double done, double total, String message) {
+    JsonNode token = request.meta().path("progressToken");
+    if ((token.isTextual() || token.isNumber()) && canStream()) {
+      var params = Json.object();
+      params.set("progressToken", token);
+      params.put("progress", done).put("total", total).put("message", message);
+      send(JsonRpc.notification("notifications/progress", params));
+    }
+  }
+
+  @Override
+  public void log(LogLevel weight, JsonNode data) {
+    if (level != null && weight.compareTo(level) >= 0 && canStream()) {
+      var params = Json.object().put("level", weight.toString()).put("logger", "substrat");
+      params.set("data", data);
+      send(JsonRpc.notification("notifications/message", params));
+    }
+  }
+
+  boolean canStream() {
+    String accepted = exchange.header("Accept").orElse("");
+    return !inOnePiece && (accepted.contains("text/event-stream") || accepted.contains("*/*"));
+  }
+
+  /// Says something before the answer is there.
+  void send(ObjectNode message) {
+    streaming = true;
+    EventStream out = exchange.stream();
+    try {
+      out.send("message", Json.bytes(message));
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Finds out whether the client is still there.
+  void beat() {
+    try {
+      exchange.stream().comment("still at it");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Reply answer(int status, ObjectNode message, Map<String, String> headers) {
+    if (!streaming) {
+      return new Reply.Json(status, message, headers);
+    }
+    send(message);
+    return end();
+  }
+
+  /// Ends a stream without the answer, which nobody waits for any more.
+  Reply end() {
+    try {
+      exchange.stream().end();
+      return new Reply.Streamed();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

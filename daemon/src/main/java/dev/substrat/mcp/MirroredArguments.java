@@ -1,0 +1,60 @@
+package dev.substrat.mcp;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.http.Exchange;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Arguments of a tool that its schema wants repeated in a header each, so that whatever stands
+/// between us and the client can act by them: `x-mcp-header` in the schema names the header.
+public record MirroredArguments(Map<String, JsonPointer> byHeader) {
+  public static final MirroredArguments NONE = new MirroredArguments(Map.of());
+
+  /// The ones a schema asks for: on properties that can be reached through properties alone.
+  public static MirroredArguments of(JsonNode schema) {
+    var found = new TreeMap<String, JsonPointer>();
+    collect(schema, JsonPointer.empty(), found);
+    return found.isEmpty() ? NONE : new MirroredArguments(found);
+  }
+
+  private static void collect(JsonNode schema, JsonPointer here, Map<String, JsonPointer> found) {
+    schema
+        .path("properties")
+        .properties()
+        .forEach(one -> {
+          JsonPointer there = here.appendProperty(one.getKey());
+          JsonNode name = one.getValue().path("x-mcp-header");
+          if (name.isTextual()) {
+            found.put("Mcp-Param-" + name.textValue(), there);
+          }
+          collect(one.getValue(), there, found);
+        });
+  }
+
+  /// Refuses a call whose headers say something else than its arguments.
+  void check(Exchange exchange, JsonNode arguments) {
+    byHeader.forEach((header, pointer) -> {
+      JsonNode value = arguments.at(pointer);
+      boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
+      Optional<String> said = exchange.header(header).map(Envelope::decode);
+      if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
+        throw Refusal.headerMismatch(
+            header + " does not say what /params/arguments" + pointer + " says");
+      }
+    });
+  }
+
+  private static boolean isSame(JsonNode value, String said) {
+    if (!value.isNumber()) {
+      return value.asText().equals(said);
+    }
+    try {
+      return value.decimalValue().compareTo(new BigDecimal(said)) == 0;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.substrat.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The revisions since 2026-07-28: every request says by itself who sent it and what they can do,
+/// so nothing is remembered from one to the next.
+final class Modern {
+  static final String VERSION = "MCP-Protocol-Version";
+
+  /// Long enough to spare most repeated questions; whoever listens hears of changes at once.
+  private static final Duration FRESH = Duration.ofMinutes(5);
+
+  private static final Set<String> LISTS =
+      Set.of(
+          "server/discover",
+          "tools/list",
+          "prompts/list",
+          "resources/list",
+          "resources/templates/list");
+
+  private final Host host;
+  private final Profile profile;
+  private final Seal seal;
+
+  Modern(Host host, Profile profile, InstantSource clock) {
+    this.host = host;
+    this.profile = profile;
+    this.seal = new Seal(clock);
+  }
+
+  Reply answer(Exchange exchange, Message.Request request) {
+    Client client = Envelope.check(exchange, request);
+    var inquiry = new Inquiry(exchange, client, request, level(request.meta()), false);
+    try {
+      if (request.method().equals("subscriptions/listen")) {
+        return new Subscription(host, request, client).open(exchange);
+      }
+      if (request.method().equals("tools/call")) {
+        host.offer(exchange.caller())
+            .mirrored(request.text("name"))
+            .check(exchange, request.object("arguments"));
+      }
+      ObjectNode result = result(exchange.caller(), request, inquiry);
+      return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
+    } catch (Refusal refusal) {
+      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal), Map.of());
+    } catch (Fault fault) {
+      Refusal refusal = Refusal.because(fault);
+      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal), Map.of());
+    }
+  }
+
+  private ObjectNode result(Principal caller, Message.Request request, Inquiry inquiry) {
+    ObjectNode result =
+        switch (request.method()) {
+          case "server/discover" -> complete(discover());
+          case "tasks/get", "tasks/update", "tasks/cancel" ->
+              complete(new Tasks(host.offer(caller)).call(request, inquiry.client()));
+          default -> inOneRound(caller, request, inquiry);
+        };
+    if (result.path("resultType").asText().equals("complete")) {
+      cacheHints(request.method(), result);
+    }
+    ObjectNode meta = result.path("_meta") instanceof ObjectNode own ? own : Json.object();
+    meta.set(Inquiry.PROTOCOL + "serverInfo", profile.identity());
+    result.set("_meta", meta);
+    return result;
+  }
+
+  private ObjectNode discover() {
+    var result = Json.object();
+    var versions = result.putArray("supportedVersions");
+    Revision.dates().forEach(versions::add);
+    result.set("capabilities", profile.capabilities(Revision.R2026_07_28));
+    return result.put("instructions", host.instructions());
+  }
+
+  private ObjectNode inOneRound(Principal caller, Message.Request request, Inquiry inquiry) {
+    if (request.params().hasNonNull("inputResponses")
+        || request.params().hasNonNull("requestState")) {
+      ObjectNode state =
+          request.params().hasNonNull("requestState")
+              ? seal.open(request.text("requestState"), caller.key(), request)
+              : Json.object();
+      inquiry.goOn(answers(request), state);
+    }
+    return switch (Methods.call(host.offer(caller), request, inquiry)) {
+      case Outcome.Complete done -> complete(done.result());
+      case Outcome.Deferred deferred ->
+          inquiry.client().hasTasks()
+              ? deferred.task().brief().put("resultType", "task")
+              : complete(deferred.otherwise());
+      case Outcome.Unanswered open -> {
+        inquiry.client().requireFor(open.questions());
+        var result = Json.object().put("resultType", "input_required");
+        result.set("inputRequests", open.questions());
+        ObjectNode state = open.state();
+        if (state != null) {
+          result.put("requestState", seal.close(state, caller.key(), request));
+        }
+        yield result;
+      }
+    };
+  }
+
+  /// Answers are objects; what else is there was made by nobody who read the protocol.
+  private static ObjectNode answers(Message.Request request) {
+    ObjectNode answers = request.object("inputResponses");
+    answers
+        .properties()
+        .forEach(one -> {
+          if (!one.getValue().isObject()) {
+            throw Refusal.badParams(
+                "/params/inputResponses/" + one.getKey() + " must be an object");
+          }
+        });
+    return answers;
+  }
+
+  private static ObjectNode complete(ObjectNode result) {
+    return result.put("resultType", "complete");
+  }
+
+  /// What a principal finds is its own; what it reads may be another thing the next moment.
+  private static void cacheHints(String method, ObjectNode result) {
+    boolean isList = LISTS.contains(method);
+    if (isList || method.equals("resources/read")) {
+      result.put("ttlMs", isList ? FRESH.toMillis() : 0).put("cacheScope", "private");
+    }
+  }
+
+  private static @Nullable LogLevel level(JsonNode meta) {
+    return LogLevel.of(meta.path(Inquiry.PROTOCOL + "logLevel").asText()).orElse(null);
+  }
+}

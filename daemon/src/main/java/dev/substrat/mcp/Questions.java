@@ -1,0 +1,89 @@
+package dev.substrat.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Questions of ours that a client of the legacy era has not answered yet: they go out on the
+/// stream of the request that needs them, and the answers come in as requests of their own.
+final class Questions {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration BEAT = Duration.ofMillis(900);
+
+  private final Map<String, Open> open = new ConcurrentHashMap<>();
+
+  /// Who is asked, in which of its requests, and where the answer goes.
+  private record Open(String asked, String request, CompletableFuture<ObjectNode> answer) {}
+
+  /// Asks all of them at once and waits for all answers. It holds a thread and nothing else.
+  ObjectNode ask(String asked, JsonNode request, ObjectNode questions, Inquiry inquiry) {
+    var waiting = new LinkedHashMap<String, CompletableFuture<ObjectNode>>();
+    var ids = new LinkedHashMap<String, String>();
+    try {
+      questions
+          .properties()
+          .forEach(one -> {
+            String id = UUID.randomUUID().toString();
+            var answer = new CompletableFuture<ObjectNode>();
+            ids.put(one.getKey(), id);
+            waiting.put(one.getKey(), answer);
+            open.put(id, new Open(asked, request.toString(), answer));
+            JsonNode question = one.getValue();
+            inquiry.send(
+                JsonRpc.request(id, question.path("method").asText(), question.path("params")));
+          });
+      var answers = Json.object();
+      waiting.forEach((name, answer) -> answers.set(name, await(answer, inquiry)));
+      return answers;
+    } finally {
+      open.keySet().removeAll(ids.values());
+    }
+  }
+
+  private static JsonNode await(CompletableFuture<ObjectNode> answer, Inquiry inquiry) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - end < 0) {
+      try {
+        ObjectNode body = answer.get(BEAT.toMillis(), TimeUnit.MILLISECONDS);
+        if (body.path("result") instanceof ObjectNode result) {
+          return result;
+        }
+        throw Refusal.notNow("the client refused: " + body.path("error").path("message").asText());
+      } catch (TimeoutException e) {
+        inquiry.beat();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("the daemon stops");
+      }
+    }
+    throw Refusal.notNow("the client did not answer in time");
+  }
+
+  /// An answer that nobody waits for any more is nobody's.
+  void answered(String by, Message.Answer answer) {
+    Open one = open.get(answer.id());
+    if (one != null && one.asked().equals(by)) {
+      one.answer().complete(answer.body());
+    }
+  }
+
+  /// The client does not want the answer to one of its requests any more.
+  void cancelled(String by, JsonNode request) {
+    String id = request.toString();
+    open.values().stream()
+        .filter(one -> one.asked().equals(by) && one.request().equals(id))
+        .forEach(one -> one.answer().cancel(false));
+  }
+}

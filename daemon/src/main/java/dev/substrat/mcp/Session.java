@@ -1,0 +1,59 @@
+package dev.substrat.mcp;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What a client of the legacy era has set up. Safe for many threads.
+final class Session {
+  /// More would be a client that subscribes to everything it ever reads.
+  private static final int MOST_RESOURCES = 1_000;
+
+  private final Client client;
+  private final Set<String> resources = ConcurrentHashMap.newKeySet();
+  private volatile LogLevel level = LogLevel.INFO;
+  private volatile boolean ended;
+
+  Session(Client client) {
+    this.client = client;
+  }
+
+  Client client() {
+    return client;
+  }
+
+  LogLevel level() {
+    return level;
+  }
+
+  void level(LogLevel newLevel) {
+    level = newLevel;
+  }
+
+  void subscribe(String uri) {
+    if (resources.size() >= MOST_RESOURCES) {
+      throw Refusal.notNow("this session has " + MOST_RESOURCES + " subscriptions already");
+    }
+    resources.add(uri);
+  }
+
+  void unsubscribe(String uri) {
+    resources.remove(uri);
+  }
+
+  /// Whether the client wants to hear of it without asking.
+  boolean wants(Change change) {
+    return switch (change) {
+      case Change.Listing _ -> true;
+      case Change.Resource resource -> resources.contains(resource.uri());
+      case Change.OfTask _ -> false;
+    };
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  boolean isOver() {
+    return ended;
+  }
+}
