@@ -1,0 +1,41 @@
+package dev.substrat.conformance;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.http.Patience;
+import dev.substrat.http.TestServer;
+import dev.substrat.mcp.McpRoutes;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.store.Database;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/// The real door with the suite's fixtures behind it, open to everybody, because the suite has no
+/// token.
+public final class FixtureServer implements AutoCloseable {
+  private final Database database;
+  private final EventLog events;
+  private final TestServer server;
+
+  public FixtureServer(Path directory) {
+    this(directory, Patience.DEFAULT);
+  }
+
+  FixtureServer(Path directory, Patience patience) {
+    InstantSource clock = InstantSource.system();
+    this.database = Database.embedded(directory.resolve("suite.db"), clock);
+    this.events = new EventLog(database, clock);
+    var fixtures = new Fixtures(database, new PendingCalls(database, events, clock));
+    this.server = new TestServer(new McpRoutes(fixtures, "1", clock).routes(), patience);
+  }
+
+  public String url() {
+    return server.url() + "/mcp";
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    events.close();
+    database.close();
+  }
+}
