@@ -26,7 +26,7 @@ public final class Entries {
     this.source = source;
     this.editor = editor;
     this.text = text;
-    this.value = value();
+    this.value = understood();
   }
 
   /// A text that came from `source`; a fault if it cannot be understood.
@@ -39,7 +39,7 @@ public final class Entries {
     return of("a new file", notation, "").with(path, entry);
   }
 
-  public ObjectNode value() {
+  private ObjectNode understood() {
     JsonNode tree;
     try {
       tree = editor.parse(text);
@@ -67,6 +67,11 @@ public final class Entries {
     return e instanceof JsonProcessingException parsing && parsing.getLocation() != null
         ? "line %d: %s".formatted(parsing.getLocation().getLineNr(), first)
         : first;
+  }
+
+  /// What the text means. Not to be changed.
+  public ObjectNode value() {
+    return value;
   }
 
   public Optional<JsonNode> find(List<String> path) {

@@ -133,6 +133,19 @@ final class JsonEditorTest {
   }
 
   @Test
+  void a_long_file_is_changed_in_the_right_place() {
+    var before = new StringBuilder("{\n");
+    for (int i = 0; i < 4_000; i++) {
+      before.append("  \"k%d\": [\"é😀\", -1.5e3], // %d\n".formatted(i, i));
+    }
+    String head = before + "  \"servers\": {\n    \"a\": 12345";
+    String tail = "\n  },\n  \"z\": \"" + "😀".repeat(20_000) + "\"\n}\n";
+
+    assertThat(put(head + tail)).startsWith(head + ",\n    \"ours\": {\n").endsWith("    }" + tail);
+    assertThat(remove(put(head + tail))).isEqualTo(head + tail);
+  }
+
+  @Test
   void only_our_value_is_replaced() {
     assertThat(put("{\n  \"servers\": {\n    \"ours\" : [1], // us\n    \"b\": 2\n  }\n}"))
         .isEqualTo(
