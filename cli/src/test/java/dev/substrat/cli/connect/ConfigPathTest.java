@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Where the clients' own manuals say their files are.
+/// Where the clients keep their files, from manuals and from tools that write them too. Nobody has
+/// confirmed that Goose and VS Code go by XDG_CONFIG_HOME.
 final class ConfigPathTest {
   @TempDir Path home;
 

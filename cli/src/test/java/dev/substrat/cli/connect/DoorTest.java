@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Entries as the clients' own manuals show them, and how ours are known again.
+/// Entries in each client's words, and how ours are known again.
+///
+/// The shapes are documented or were seen at work, except that of a program in Goose's file: it is
+/// written as flat as an address is, which was seen; one description nests it under `config`.
 final class DoorTest {
   private static final Door STDIO = new Door.Stdio("/s/substrat", List.of("mcp", "--agent", "a"));
   private static final Door HTTP = new Door.Http("http://h/mcp", "substrat_t1_x");
