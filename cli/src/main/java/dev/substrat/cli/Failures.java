@@ -2,6 +2,7 @@ package dev.substrat.cli;
 
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Spelling;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.cli.wire.Problems;

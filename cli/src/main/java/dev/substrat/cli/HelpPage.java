@@ -43,6 +43,8 @@ final class HelpPage {
     root.getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpPage::commandsByGroup);
     lay(root);
+    // The first page lists every command and has to fit on a screen.
+    root.getCommandSpec().usageMessage().descriptionHeading("");
   }
 
   private static void lay(CommandLine line) {

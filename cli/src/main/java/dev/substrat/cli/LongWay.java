@@ -1,6 +1,5 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +11,9 @@ final class LongWay {
 
   private LongWay() {}
 
-  static int run(Screen screen, Failures failures, String[] typed) {
+  static int run(Shell shell, Failures failures, String[] typed) {
     String[] args = Rewording.of(typed);
-    CommandLine line = commandLine(new Shell(screen), args);
+    CommandLine line = commandLine(shell, args);
     line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
     line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
     return line.execute(args);

@@ -1,6 +1,8 @@
 package dev.substrat.cli;
 
+import dev.substrat.cli.shell.Machine;
 import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Shell;
 import java.util.List;
 
 /// The command `substrat`: reads its arguments, runs one command, and turns every failure into two
@@ -20,6 +22,11 @@ public final class Main {
 
   /// For tests and for programs that embed the command line.
   public static int run(Screen screen, String... args) {
+    return run(screen, Machine.here(), args);
+  }
+
+  /// The same on another machine, as far as commands look at it through this.
+  public static int run(Screen screen, Machine machine, String... args) {
     var failures = new Failures(screen, List.of(args).contains("--json"));
     try {
       var shortcut = Shortcut.find(screen, args);
@@ -27,7 +34,7 @@ public final class Main {
         shortcut.get().run();
         return 0;
       }
-      return LongWay.run(screen, failures, args);
+      return LongWay.run(new Shell(screen, machine), failures, args);
     } catch (RuntimeException e) {
       return failures.report(e);
     }

@@ -39,6 +39,7 @@ final class HelpTest {
         "run replay",
         "run fork",
         "watch",
+        "connect",
         "token",
         "token create",
         "token list",
@@ -81,6 +82,8 @@ final class HelpTest {
             "terminate",
             "--toolsets",
             "--prune",
+            "cursor",
+            "--scope",
             "--once",
             "--slots",
             "--host");

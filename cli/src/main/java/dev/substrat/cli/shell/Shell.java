@@ -15,6 +15,7 @@ import picocli.CommandLine.ScopeType;
     versionProvider = Version.class)
 public final class Shell {
   private final Screen screen;
+  private final Machine machine;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON, for programs.")
   private boolean json;
@@ -37,7 +38,12 @@ public final class Shell {
   boolean version;
 
   public Shell(Screen screen) {
+    this(screen, Machine.here());
+  }
+
+  public Shell(Screen screen, Machine machine) {
     this.screen = screen;
+    this.machine = machine;
   }
 
   /// With the options already known.
@@ -50,6 +56,10 @@ public final class Shell {
 
   public Screen screen() {
     return screen;
+  }
+
+  public Machine machine() {
+    return machine;
   }
 
   public boolean wantsJson() {

@@ -37,6 +37,11 @@ public final class Daemon {
     return new Daemon(DaemonFile.read(data));
   }
 
+  /// Where it listens, without a slash at the end.
+  public String url() {
+    return file.url().toString().replaceAll("/+$", "");
+  }
+
   public long pid() {
     return file.pid();
   }

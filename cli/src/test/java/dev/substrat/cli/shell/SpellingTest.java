@@ -1,4 +1,4 @@
-package dev.substrat.cli;
+package dev.substrat.cli.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

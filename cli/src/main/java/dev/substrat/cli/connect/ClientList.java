@@ -1,0 +1,115 @@
+package dev.substrat.cli.connect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.edit.Entries;
+import dev.substrat.cli.edit.TextFile;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// All clients we know: which are on this machine, and which of them lead to us.
+record ClientList(Shell shell) {
+
+  /// An entry of ours in some file of a client.
+  private record Found(Scope scope, Path file, String name, Tie tie) {}
+
+  private record Row(Client client, List<Found> ties, List<String> problems) {}
+
+  void print() {
+    var rows = new ArrayList<Row>();
+    for (Client client : Client.values()) {
+      rows.add(look(client));
+    }
+    if (shell.wantsJson()) {
+      printJson(rows);
+      return;
+    }
+    var table = Table.of("CLIENT", "FOUND", "CONNECTED", "FILE");
+    for (Row row : rows) {
+      table.row(
+          row.client().word(),
+          row.client().isOn(shell.machine()) ? "yes" : "no",
+          connected(row),
+          path(row.client()).toString());
+    }
+    table.print(shell.screen());
+    rows.forEach(row -> row.problems().forEach(shell.screen()::note));
+  }
+
+  private Path path(Client client) {
+    return ConfigPath.of(client, Scope.USER, shell.machine());
+  }
+
+  private Row look(Client client) {
+    var ties = new ArrayList<Found>();
+    var problems = new ArrayList<String>();
+    for (Scope scope : Scope.values()) {
+      ConfigPath.find(client, scope, shell.machine())
+          // Whoever stands in the home directory has one file for both.
+          .filter(file -> scope == Scope.USER || !file.equals(path(client)))
+          .ifPresent(file -> {
+            try {
+              ties.addAll(ties(client, scope, file));
+            } catch (Fault fault) {
+              problems.add(fault.message());
+            }
+          });
+    }
+    return new Row(client, ties, problems);
+  }
+
+  private static List<Found> ties(Client client, Scope scope, Path file) {
+    ObjectNode value =
+        Entries.of(file.toString(), client.notation(), TextFile.read(file).text()).value();
+    JsonNode entries = value;
+    for (String key : client.container(value)) {
+      entries = entries.path(key);
+    }
+    return entries.properties().stream()
+        .flatMap(entry ->
+            Tie.of(entry.getValue()).stream()
+                .map(tie -> new Found(scope, file, entry.getKey(), tie)))
+        .toList();
+  }
+
+  private static String connected(Row row) {
+    if (row.ties().isEmpty()) {
+      return row.problems().isEmpty() ? "no" : "unknown";
+    }
+    return row.ties().stream()
+        .map(found ->
+            found.tie().holder() + (found.scope() == Scope.PROJECT ? " (this project)" : ""))
+        .collect(Collectors.joining(", "));
+  }
+
+  private void printJson(List<Row> rows) {
+    var json = Json.object();
+    var list = json.putArray("clients");
+    for (Row row : rows) {
+      var client =
+          list.addObject()
+              .put("client", row.client().word())
+              .put("title", row.client().title())
+              .put("found", row.client().isOn(shell.machine()))
+              .put("file", path(row.client()).toString());
+      var ties = client.putArray("connections");
+      for (Found found : row.ties()) {
+        ties.addObject()
+            .put("scope", found.scope().word())
+            .put("file", found.file().toString())
+            .put("name", found.name())
+            .put("transport", found.tie().transport())
+            .put("as", found.tie().holder());
+      }
+      var problems = client.putArray("problems");
+      row.problems().forEach(problems::add);
+    }
+    shell.screen().json(json);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.substrat.cli.edit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Json;
+import java.util.stream.Collectors;
+
+/// JSON values in the words of a text that is already there.
+final class JsonLines {
+
+  private JsonLines() {}
+
+  /// Objects over several lines, lists on one.
+  static String pretty(JsonNode node, String indentation, Layout layout) {
+    if (!(node instanceof ObjectNode object) || object.isEmpty()) {
+      return flat(node, true);
+    }
+    String inside = indentation + layout.step();
+    return object.properties().stream()
+        .map(member ->
+            inside + name(member.getKey()) + ": " + pretty(member.getValue(), inside, layout))
+        .collect(
+            Collectors.joining(
+                "," + layout.newline(),
+                "{" + layout.newline(),
+                layout.newline() + indentation + "}"));
+  }
+
+  /// On one line, with or without blanks between the parts.
+  static String flat(JsonNode node, boolean airy) {
+    String comma = airy ? ", " : ",";
+    return switch (node.getNodeType()) {
+      case OBJECT ->
+          node.properties().stream()
+              .map(member ->
+                  name(member.getKey()) + (airy ? ": " : ":") + flat(member.getValue(), airy))
+              .collect(Collectors.joining(comma, "{", "}"));
+      case ARRAY ->
+          node.valueStream()
+              .map(item -> flat(item, airy))
+              .collect(Collectors.joining(comma, "[", "]"));
+      default -> Json.text(node);
+    };
+  }
+
+  /// A key in quotes.
+  static String name(String key) {
+    return Json.text(Json.object().textNode(key));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.substrat.cli.shell;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Where a command runs: the environment it was given, whose home it is, and in which directory.
+///
+/// The two are kept as they were given: not every command needs them, and in a C locale not every
+/// name can be made a path.
+public record Machine(Map<String, String> environment, String home, String directory, Kind kind) {
+
+  /// Only as far as programs keep their files in different places.
+  public enum Kind {
+    LINUX,
+    MAC,
+    WINDOWS
+  }
+
+  public Machine {
+    environment = Map.copyOf(environment);
+  }
+
+  /// The real one.
+  public static Machine here() {
+    String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+    Kind kind =
+        system.contains("windows") ? Kind.WINDOWS : system.contains("mac") ? Kind.MAC : Kind.LINUX;
+    // Other programs go by HOME; the JVM asks the user database.
+    String home = System.getenv().getOrDefault("HOME", System.getProperty("user.home"));
+    return new Machine(System.getenv(), home, System.getProperty("user.dir", "."), kind);
+  }
+
+  public Path homeFolder() {
+    return path(home);
+  }
+
+  public Path workingFolder() {
+    return path(directory);
+  }
+
+  /// A variable that is empty counts as not set.
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+  }
+
+  /// A directory that a variable may name.
+  public Optional<Path> folder(String variable) {
+    return variable(variable).map(Machine::path);
+  }
+
+  private static Path path(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the path %s cannot be used in this locale".formatted(name),
+          "try again with LC_ALL=C.UTF-8",
+          e);
+    }
+  }
+
+  public boolean has(String program) {
+    return Stream.of(variable("PATH").orElse("").split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> path(folder).resolve(program))
+        .anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.connect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.edit;
+
+import org.jspecify.annotations.NullMarked;
