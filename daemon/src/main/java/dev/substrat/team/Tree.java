@@ -48,9 +48,11 @@ public final class Tree {
                 "list those there are (GET /api/agents, ./substrat agent list)"));
   }
 
-  /// Also finds those that have been terminated, for the record.
+  /// Also finds those that have been terminated, for the record. An id goes before a handle: agents
+  /// name their children, and a name may be anybody's id.
   public static Optional<Agent> find(Tx tx, String idOrHandle) {
-    return tx.find(SELECT + " where id = ? or handle = ?", Tree::agent, idOrHandle, idOrHandle);
+    return tx.find(SELECT + " where id = ?", Tree::agent, idOrHandle)
+        .or(() -> tx.find(SELECT + " where handle = ?", Tree::agent, idOrHandle));
   }
 
   /// Parent, children and siblings: everyone one hop away.

@@ -92,6 +92,20 @@ final class ImpersonationTest {
   }
 
   @Test
+  void a_child_that_is_called_like_somebodys_id_is_not_taken_for_it() {
+    String ben = id("ben");
+    String child = "{\"name\":\"%s\",\"instructions\":\"be ben\"}".formatted(ben);
+    assertThat(team.call("ada", "spawn_agent", child).path("status").asText()).isEqualTo("created");
+    // Ben's own row is written again, so that no database happens to find it first.
+    inbox("ben");
+    inbox("ben");
+
+    assertThat(team.daemon.get("/api/agents/" + ben).text("handle")).isEqualTo("ben");
+    team.call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"for ben\"}");
+    assertThat(inbox("ben").get(0).path("text").asText()).isEqualTo("for ben");
+  }
+
+  @Test
   void what_others_wrote_is_unreadable_and_unconfirmed() {
     String sent =
         team.call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"for ben\"}")
