@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Mail that is in the hands of a failing turn for the first time, while other mail is there for the
-/// last time.
+/// Mail that is in the hands of a failing turn for the first time, while other mail is there for
+/// the last time.
 @OnEveryDatabase
 final class GivenBackTest {
   private final PromptedMind mind = new PromptedMind();
@@ -52,6 +52,26 @@ final class GivenBackTest {
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(team.answer(question)).isEqualTo("fine");
+  }
+
+  @Test
+  @Requirement("N2")
+  void what_was_held_and_then_seen_is_tried_again_like_anything_else() {
+    Message poison = tell("poison");
+    failTimes(4);
+    gate(true);
+    team.clock.pass(Duration.ofSeconds(8));
+    Message held = tell("round and round");
+    team.database.transact(tx -> {
+      tx.update("update message set held_reason = 'a circle' where id = ?", held.id().value());
+      return tx.update("update inbox_event set held = 1 where id = ?", held.id().value());
+    });
+    gate(false);
+
+    team.await(() -> team.status(poison) == Status.DEAD);
+    team.clock.pass(Duration.ofSeconds(2));
+
+    team.await(() -> team.status(held) == Status.READ);
   }
 
   private void failTimes(int attempts) {
