@@ -200,7 +200,11 @@ public final class Inbox {
   /// What nobody will read any more, for the one who must tell the senders.
   public static List<InboxEvent> removeAll(Tx tx, AgentId agent) {
     List<InboxEvent> left =
-        tx.list(SELECT + "where agent_id = ? order by id", Inbox::event, agent.value());
+        tx.list(
+            SELECT + "where agent_id = ? and (turn_no is null or turn_no <> ?) order by id",
+            Inbox::event,
+            agent.value(),
+            READ_BATCH);
     tx.update("delete from inbox_event where agent_id = ?", agent.value());
     return left;
   }
