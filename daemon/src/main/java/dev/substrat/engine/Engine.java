@@ -88,7 +88,7 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, clock);
-    this.spending = new Spending(database, messages.budgetNotices(), clock);
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.agents =
         new Agents(
             database,

@@ -148,7 +148,8 @@ final class Leases {
   /// False if it was renewed.
   static boolean revokeExpired(Tx tx, AgentId agent) {
     return tx.update(
-            "update agent set lease_owner = null where id = ? and (lease_until is null or lease_until <= "
+            "update agent set lease_owner = null, lease_until = null"
+                + " where id = ? and (lease_until is null or lease_until <= "
                 + tx.dialect().now()
                 + ")",
             agent.value())

@@ -106,6 +106,21 @@ final class ReservationTest {
   }
 
   @Test
+  @Requirement("N1")
+  void the_turn_of_a_dead_daemon_is_over_when_what_it_had_reserved_is_settled() {
+    Caller dead = working(lead);
+    spending().openStep(dead, 1, new Reservation(1_000, 0));
+    lease(lead, "this daemon", dead.turn(), -1);
+
+    spending().settleLeftBehind();
+
+    assertThat(team.runs.require(dead.run().value()))
+        .extracting(Run::status, Run::stopReason)
+        .containsExactly("failed", "its daemon went away");
+    team.await(() -> team.count("turn_ended") == 1);
+  }
+
+  @Test
   void who_takes_a_turn_over_settles_what_the_dead_one_has_left() {
     Caller dead = working(lead);
     spending().openStep(dead, 1, new Reservation(700, 0));
