@@ -10,9 +10,11 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,24 @@ final class ExternalRunsTest {
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(fired()).isZero();
+  }
+
+  @Test
+  @Requirement({"A6", "S0-35", "S1-22"})
+  void names_that_are_made_up_do_not_escape_the_limit() {
+    Agent eva =
+        team.agent("{name: eva, provider: {name: external}, limits: {callsPerMinute: 3}}");
+    var caller = team.engine.externalRuns().caller(eva);
+    var codes = new ArrayList<String>();
+
+    for (int i = 0; i < 4; i++) {
+      var call = new Call(caller, 0, MessageId.random().value(), null);
+      var answer = team.engine.toolbox().call(call, "made_up_" + i, Json.object());
+      codes.add(answer.reply().json().path("code").asText());
+    }
+
+    assertThat(codes)
+        .containsExactly("UNKNOWN_TOOL", "UNKNOWN_TOOL", "UNKNOWN_TOOL", "RATE_LIMITED");
   }
 
   private void remind() {
