@@ -128,7 +128,7 @@ public final class Engine {
     tools.add(new BroadcastTool(mail));
     tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
     tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages, ground.clock()).tools());
+    tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
     return tools;
   }

@@ -202,14 +202,15 @@ public final class AgentMail {
     Caller caller = call.caller();
     return database.transact(tx -> {
       Fence.require(tx, caller);
-      if (earlier(tx, caller, call.idempotencyKey()).isPresent()) {
-        return 0;
+      Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
+      if (before.isPresent()) {
+        return answered(tx, caller, before.get(), call.idempotencyKey());
       }
       List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
       String key = call.idempotencyKey();
-      for (Open wait : open) {
-        replies.answer(tx, sender(tx, caller, wait), wait, text, key);
-        key = null;
+      for (int i = 0; i < open.size(); i++) {
+        Open wait = open.get(i);
+        replies.answer(tx, sender(tx, caller, wait), wait, text, i == 0 ? key : keyOf(key, i));
       }
       if (open.isEmpty() && caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
@@ -217,6 +218,20 @@ public final class AgentMail {
       }
       return open.size();
     });
+  }
+
+  /// How many answers the call made when it was made first; a word to the parent is none.
+  private static int answered(Tx tx, Caller caller, Message first, @Nullable String key) {
+    int answers = first.inReplyTo() == null ? 0 : 1;
+    while (answers > 0 && earlier(tx, caller, keyOf(key, answers)).isPresent()) {
+      answers++;
+    }
+    return answers;
+  }
+
+  /// Of several answers of one call, the first has the call's key and the others have one each.
+  private static @Nullable String keyOf(@Nullable String key, int answer) {
+    return key == null ? null : key + "#" + answer;
   }
 
   /// A broadcast that was sent.
