@@ -74,7 +74,7 @@ public final class Subscriptions {
   private static Agent near(Tx tx, Agent watcher, String name) {
     List<Agent> reachable = Tree.reachable(tx, watcher);
     return reachable.stream()
-        .filter(other -> other.name().equalsIgnoreCase(name) || other.handle().equals(name))
+        .filter(other -> other.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
             new Fault(

@@ -45,9 +45,11 @@ public final class McpMethods {
     };
   }
 
+  /// The same word is another key for another tool.
   private static @Nullable String key(JsonNode parameters, @Nullable String header) {
     String own = parameters.path("_meta").path(KEY).asText("");
-    return own.isEmpty() ? header : own;
+    String word = own.isEmpty() ? header : own;
+    return word == null ? null : parameters.path("name").asText() + "/" + word;
   }
 
   private ObjectNode initialize(JsonNode parameters) {

@@ -64,7 +64,7 @@ public final class AgentMail {
     Fence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
-      return again(earlier.get(), letter);
+      return again(tx, earlier.get(), letter);
     }
     String recipient = recipient(tx, caller.agent(), letter.recipient());
     requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
@@ -109,8 +109,8 @@ public final class AgentMail {
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  private static Sent again(Message message, Letter letter) {
-    if (!message.text().equals(letter.text())) {
+  private static Sent again(Tx tx, Message message, Letter letter) {
+    if (!message.text().equals(letter.text()) || !isTo(tx, letter.recipient(), message)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",
@@ -118,6 +118,16 @@ public final class AgentMail {
     }
     return new Sent(
         message.id(), message.sync() && message.heldReason() == null, message.heldReason());
+  }
+
+  private static boolean isTo(Tx tx, String name, Message message) {
+    return message.recipient().equals(Principal.OPERATOR_NAME)
+        ? isPerson(name)
+        : Tree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
+  }
+
+  private static boolean isPerson(String name) {
+    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
   }
 
   /// What an answer names must be a message between the two, or the broadcast of one of them.
@@ -254,13 +264,12 @@ public final class AgentMail {
   }
 
   private static String recipient(Tx tx, Agent sender, String name) {
-    boolean isPerson = PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
-    if (isPerson && sender.parent() == null) {
+    if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
     List<Agent> near = Tree.reachable(tx, sender);
     return near.stream()
-        .filter(one -> one.name().equalsIgnoreCase(name) || one.handle().equals(name))
+        .filter(one -> one.isCalled(name))
         .findFirst()
         .map(agent -> agent.id().value())
         .orElseThrow(() -> unreachable(sender, name, near));

@@ -22,6 +22,11 @@ public record Agent(
     return new Agent(id, handle, name, role, parent, other, spawned, createdAt, terminatedAt);
   }
 
+  /// Whether somebody near who says `name` means it.
+  public boolean isCalled(String other) {
+    return name.equalsIgnoreCase(other) || handle.equals(other);
+  }
+
   public boolean isAlive() {
     return terminatedAt == null;
   }

@@ -93,7 +93,7 @@ public final class Tree {
   public static Agent requireChild(Tx tx, Agent parent, String name) {
     List<Agent> children = children(tx, parent.id());
     return children.stream()
-        .filter(child -> child.name().equalsIgnoreCase(name) || child.handle().equals(name))
+        .filter(child -> child.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
             new Fault(
