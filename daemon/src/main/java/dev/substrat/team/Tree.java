@@ -89,7 +89,7 @@ public final class Tree {
         parent.value());
   }
 
-  /// A child by its name or handle, for those who lead it.
+  /// A child by its name, handle or id, for those who lead it.
   public static Agent requireChild(Tx tx, Agent parent, String name) {
     List<Agent> children = children(tx, parent.id());
     return children.stream()
