@@ -267,12 +267,12 @@ public final class AgentMail {
     if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
-    List<Agent> near = Tree.reachable(tx, sender);
-    return near.stream()
+    return Tree.reachable(tx, sender).stream()
         .filter(one -> one.isCalled(name))
         .findFirst()
+        .filter(one -> Outbox.isAlive(tx, one))
         .map(agent -> agent.id().value())
-        .orElseThrow(() -> unreachable(sender, name, near));
+        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
   }
 
   private static Fault unreachable(Agent sender, String name, List<Agent> near) {
