@@ -1,8 +1,8 @@
 package dev.substrat.message;
 
 import dev.substrat.id.Principal;
-import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Caller;
@@ -26,11 +26,11 @@ public final class UnreadMail implements InboxNews.Source {
   @Override
   public InboxNews of(Caller caller) {
     var now = clock.instant();
-    long count = database.read(tx -> Inbox.unread(tx, caller.agent().id(), now));
+    long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
     if (count == 0) {
       return InboxNews.NONE;
     }
-    List<InboxEvent> unread = database.read(tx -> Inbox.unclaimed(tx, caller.agent().id(), now));
+    List<InboxEvent> unread = database.read(tx -> Unclaimed.list(tx, caller.agent().id(), now));
     var urgent = Json.object().putArray("urgent");
     unread.stream()
         .filter(UnreadMail::isUrgent)

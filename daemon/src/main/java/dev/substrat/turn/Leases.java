@@ -27,8 +27,8 @@ final class Leases {
   private final String revoke;
 
   /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
-  /// who waits for a reply, held mail wakes nobody, a child waits until the turn that made it is
-  /// over, and without a budget nobody goes on.
+  /// who waits for a reply, held mail and mail that was read elsewhere wake nobody, a child waits
+  /// until the turn that made it is over, and without a budget nobody goes on.
   private static final String WAKES =
       """
         agent.terminated_at is null
@@ -47,6 +47,7 @@ final class Leases {
           where inbox_event.agent_id = agent.id
             and inbox_event.not_before <= ?
             and inbox_event.held = 0
+            and (inbox_event.turn_no is null or inbox_event.turn_no >= 0)
             and (inbox_event.soft = 0 or not exists (
               select 1 from pending_reply
               where pending_reply.asker = agent.id and pending_reply.kind = 'question'
