@@ -75,9 +75,7 @@ public final class CheckInbox {
   private List<InboxEvent> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
     var fresh =
-        Unclaimed.list(tx, caller.agent().id(), clock.instant()).stream()
-            .filter(event -> isWanted(event, input))
-            .toList();
+        Unclaimed.list(tx, caller.agent().id(), clock.instant(), event -> isWanted(event, input));
     fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.fetched(tx, call, fresh);
     return fresh;

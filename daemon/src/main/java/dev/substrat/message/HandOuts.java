@@ -53,7 +53,7 @@ public final class HandOuts {
     markRead(tx, agent, batch);
     Inbox.forgetBatches(tx, agent);
     Inbox.leftBehind(tx, agent);
-    var fresh = Unclaimed.list(tx, agent, clock.instant()).stream().filter(wanted).toList();
+    var fresh = Unclaimed.list(tx, agent, clock.instant(), wanted);
     fresh.forEach(event -> Inbox.handOut(tx, event, batch));
     delivery.fetched(tx, call, fresh);
     return fresh;
