@@ -251,6 +251,7 @@ final class OneTurn {
       }
     } else {
       events.forEach(event -> bury(tx, caller, event, reason));
+      parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);
   }
