@@ -93,6 +93,20 @@ final class RetriedCallsTest {
     assertThat(agents.require("mira").isAlive()).isTrue();
   }
 
+  @Test
+  @Requirement("A12")
+  void a_subscription_that_was_ended_stays_ended_without_complaint() {
+    var subscriptions = new Subscriptions(database, clock);
+    subscriptions.add(call, "ben");
+
+    subscriptions.remove(call, "ben");
+    subscriptions.remove(call, "ben");
+    subscriptions.add(call, "ben");
+
+    assertThat(database.<Long>read(tx -> tx.number("select count(*) as n from subscription")))
+        .isZero();
+  }
+
   private Agent agent(String yaml) {
     return agents.create(Json.as(Yaml.own(yaml), AgentConfig.class));
   }
