@@ -125,7 +125,10 @@ public final class Credentials implements Gate {
   }
 
   static Fault unknown(CredentialId id) {
-    return new Fault(ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        "there is no token " + id,
+        "list those there are (GET /api/tokens, ./substrat token list)");
   }
 
   /// Revokes everything `principal` holds, as part of ending it.

@@ -182,7 +182,9 @@ public final class Messages {
       Message message = MessageTable.find(tx, id).orElse(null);
       if (message == null || message.heldReason() == null) {
         throw new Fault(
-            ErrorCode.CONFLICT, "message " + id + " is not held", "GET /api/held lists them");
+            ErrorCode.CONFLICT,
+            "message " + id + " is not held",
+            "list those there are (GET /api/held)");
       }
       MessageTable.release(tx, id);
       // A person has no inbox event to wake them: their mail is there whenever they look.
