@@ -37,6 +37,15 @@ public final class Tree {
     return tx.list(SELECT + " where terminated_at is null order by id", Tree::agent);
   }
 
+  /// Those after agent `after` ("" for all), oldest first.
+  public static List<Agent> list(Tx tx, String after, int limit) {
+    return tx.list(
+        SELECT + " where terminated_at is null and id > ? order by id limit ?",
+        Tree::agent,
+        after,
+        limit);
+  }
+
   /// The living agent of that id or handle.
   public static Agent require(Tx tx, String idOrHandle) {
     return find(tx, idOrHandle)
