@@ -263,10 +263,10 @@ public final class Engine {
   }
 
   public Credentials credentials() {
-    return new Credentials(ground.database(), ground.clock());
+    return new Credentials(ground.database(), ground.events(), ground.clock());
   }
 
   public Rotation rotation() {
-    return new Rotation(ground.database(), ground.clock());
+    return new Rotation(ground.database(), ground.events(), ground.clock());
   }
 }
