@@ -31,8 +31,20 @@ function inTreeOrder(agents, parent = null, depth = 0) {
     .flatMap(agent => [{ agent, depth }, ...inTreeOrder(agents, agent.id, depth + 1)]);
 }
 
+/** Page after page. */
+async function allAgents() {
+  const all = [];
+  let next = "";
+  do {
+    const page = await call("GET", `/api/agents?after=${encodeURIComponent(next)}`);
+    all.push(...page.agents);
+    next = page.next;
+  } while (next);
+  return all;
+}
+
 async function refreshAgents() {
-  const { agents } = await call("GET", "/api/agents");
+  const agents = await allAgents();
   page("agents").replaceChildren(...inTreeOrder(agents).map(({ agent, depth }) => {
     const item = document.createElement("li");
     item.style.setProperty("--depth", depth);

@@ -1,7 +1,6 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
@@ -82,11 +81,12 @@ final class TokenCommands {
       description = "All tokens, without their secrets.",
       footer = {"  ./substrat token list", ""})
   void list() {
-    var tokens = all();
+    JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
     if (shell.wantsJson()) {
-      shell.screen().json(Json.object().set("tokens", tokens));
+      shell.screen().json(list);
       return;
     }
+    JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
       shell.screen().line("no tokens yet; make one: ./substrat token create --agent AGENT");
       return;
@@ -107,22 +107,10 @@ final class TokenCommands {
     table.print(shell.screen());
   }
 
-  /// Page after page.
-  private ArrayNode all() {
-    var all = Json.object().putArray("tokens");
-    @Nullable String after = null;
-    do {
-      JsonNode page = shell.daemon().read(Daemon.query("/api/tokens", "after", after));
-      page.path("tokens").forEach(all::add);
-      after = page.path("next").textValue();
-    } while (after != null);
-    return all;
-  }
-
   /// Agents by id. A token whose agent is not among them is shown with the id it has.
   private Map<String, String> handles() {
     var handles = new HashMap<String, String>();
-    for (JsonNode agent : shell.daemon().read("/api/agents").path("agents")) {
+    for (JsonNode agent : shell.daemon().readAll("/api/agents", "agents").path("agents")) {
       handles.put(agent.path("id").asText(), agent.path("handle").asText());
     }
     return handles;

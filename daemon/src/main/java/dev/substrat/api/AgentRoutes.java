@@ -26,11 +26,11 @@ import dev.substrat.team.Declaration;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Agents over HTTP.
 public final class AgentRoutes {
+  private static final int LARGEST_PAGE = 200;
   private static final List<String> DEFAULT_TOOLSETS = List.of("team");
   private static final String DRY_RUN = "true: check everything, change nothing.";
 
@@ -55,7 +55,7 @@ public final class AgentRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/agents", Access.OPERATOR, "All living agents.", _ -> list()),
+        listing(),
         Route.write(
                 "/api/agents",
                 Access.OPERATOR,
@@ -94,6 +94,12 @@ public final class AgentRoutes {
             this::token));
   }
 
+  private Route listing() {
+    return Route.read("/api/agents", Access.OPERATOR, "Living agents, oldest first.", this::list)
+        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the page before.");
+  }
+
   /// An agent as people see it.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
@@ -112,11 +118,17 @@ public final class AgentRoutes {
       long pendingCount,
       @Nullable Origin forkedFrom) {}
 
-  private Reply list() {
-    return Reply.ok(
-        Map.of(
-            "agents",
-            database.read(tx -> Tree.list(tx).stream().map(agent -> view(tx, agent)).toList())));
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<AgentView> agents, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    String after = exchange.query("after").orElse("");
+    List<AgentView> page =
+        database.read(
+            tx -> Tree.list(tx, after, limit).stream().map(agent -> view(tx, agent)).toList());
+    return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
   /// What would come of a request: the handle the agent would have, and the keys that would change.

@@ -80,6 +80,8 @@ public final class BudgetTable {
     for (Kind kind : before.amounts().keySet()) {
       if (!after.amounts().containsKey(kind)) {
         tx.update("delete from budget where agent_id = ? and kind = ?", agent.value(), kind);
+        // Or what is reserved in it would be given back to the next one.
+        tx.update("delete from budget_hold where owner_id = ? and kind = ?", agent.value(), kind);
       }
     }
     set(tx, agent, after);

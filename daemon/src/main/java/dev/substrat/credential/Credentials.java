@@ -1,5 +1,7 @@
 package dev.substrat.credential;
 
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Gate;
 import dev.substrat.id.CredentialId;
@@ -46,10 +48,12 @@ public final class Credentials implements Gate {
           """;
 
   private final Database database;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Credentials(Database database, InstantSource clock) {
+  public Credentials(Database database, EventLog events, InstantSource clock) {
     this.database = database;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -67,8 +71,11 @@ public final class Credentials implements Gate {
     var token = Token.random();
     var id = token.id().value();
     var now = clock.instant();
-    database.transact(
-        tx -> tx.update(INSERT, id, token.hash(), principal.key(), label, now, until, null));
+    database.transact(tx -> {
+      tx.update(INSERT, id, token.hash(), principal.key(), label, now, until, null);
+      events.append(tx, event("token_minted", token.id(), principal).with("label", label));
+      return true;
+    });
     return token;
   }
 
@@ -110,22 +117,37 @@ public final class Credentials implements Gate {
   }
 
   public void revoke(CredentialId id) {
-    int revoked =
-        database.transact(tx ->
-            tx.update(
-                """
-                update credential set revoked_at = coalesce(revoked_at, ?)
-                where id = ? and run_id is null
-                """,
-                clock.instant(),
-                id.value()));
-    if (revoked == 0) {
-      throw unknown(id);
-    }
+    database.transact(tx -> {
+      Credential known = find(tx, id).orElseThrow(() -> unknown(id));
+      int revoked =
+          tx.update(
+              "update credential set revoked_at = ? where id = ? and revoked_at is null",
+              clock.instant(),
+              id.value());
+      if (revoked == 1) {
+        events.append(tx, event("token_revoked", id, known.principal()));
+      }
+      return true;
+    });
+  }
+
+  /// Not that of a turn: those are nobody's to look at.
+  static Optional<Credential> find(Tx tx, CredentialId id) {
+    return tx.find(
+        Credential.SELECT + " where id = ? and run_id is null", Credential::of, id.value());
+  }
+
+  /// What happened to a token of `whose`; never the token.
+  static NewEvent event(String kind, CredentialId id, Principal whose) {
+    var event = NewEvent.of(kind).with("token", id.value()).with("principal", whose.key());
+    return whose instanceof Principal.OfAgent one ? event.about(one.agent().value()) : event;
   }
 
   static Fault unknown(CredentialId id) {
-    return new Fault(ErrorCode.NOT_FOUND, "there is no token " + id, "GET /api/tokens lists them");
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        "there is no token " + id,
+        "list those there are (GET /api/tokens, ./substrat token list)");
   }
 
   /// Revokes everything `principal` holds, as part of ending it.

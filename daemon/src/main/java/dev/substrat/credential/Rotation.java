@@ -1,5 +1,6 @@
 package dev.substrat.credential;
 
+import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.CredentialId;
 import dev.substrat.protocol.ErrorCode;
@@ -19,10 +20,12 @@ public final class Rotation {
   public static final Duration LONGEST_GRACE = Duration.ofHours(1);
 
   private final Database database;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Rotation(Database database, InstantSource clock) {
+  public Rotation(Database database, EventLog events, InstantSource clock) {
     this.database = database;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -42,9 +45,7 @@ public final class Rotation {
 
   private Rotated rotate(Tx tx, CredentialId id, Token token, Duration grace) {
     Instant now = clock.instant();
-    Credential old =
-        tx.find(Credential.SELECT + " where id = ? and run_id is null", Credential::of, id.value())
-            .orElseThrow(() -> Credentials.unknown(id));
+    Credential old = Credentials.find(tx, id).orElseThrow(() -> Credentials.unknown(id));
     boolean isUsable =
         old.isValid(now) && tx.find(Credentials.FIND_USABLE, _ -> true, id.value()).isPresent();
     if (!isUsable || end(tx, old, token.id(), now, grace) == 0) {
@@ -65,6 +66,10 @@ public final class Rotation {
         old.createdAt(),
         old.expiresAt(),
         now);
+    events.append(
+        tx,
+        Credentials.event("token_rotated", token.id(), old.principal())
+            .with("replaces", id.value()));
     return new Rotated(token, earlier(now.plus(grace), old.expiresAt()));
   }
 

@@ -2,8 +2,8 @@ package dev.substrat.desk;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
@@ -75,8 +75,10 @@ final class Shelf {
   }
 
   private ObjectNode inbox(Agent agent) {
-    List<InboxEvent> unread = database.read(tx -> Inbox.unclaimed(tx, agent.id(), clock.instant()));
-    var json = Json.object().put("unread", unread.size());
+    var now = clock.instant();
+    long count = database.read(tx -> Unclaimed.count(tx, agent.id(), now));
+    List<InboxEvent> unread = database.read(tx -> Unclaimed.list(tx, agent.id(), now, _ -> true));
+    var json = Json.object().put("unread", count);
     ArrayNode messages = json.putArray("messages");
     for (InboxEvent event : unread.subList(0, Math.min(SHOWN, unread.size()))) {
       messages

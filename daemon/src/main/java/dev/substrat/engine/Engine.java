@@ -90,7 +90,7 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, clock);
-    this.spending = new Spending(database, messages.budgetNotices(), clock);
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.agents =
         new Agents(
             database,
@@ -131,7 +131,7 @@ public final class Engine {
     tools.add(new BroadcastTool(mail));
     tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
     tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages, ground.clock()).tools());
+    tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
     return tools;
   }
@@ -275,10 +275,10 @@ public final class Engine {
   }
 
   public Credentials credentials() {
-    return new Credentials(ground.database(), ground.clock());
+    return new Credentials(ground.database(), ground.events(), ground.clock());
   }
 
   public Rotation rotation() {
-    return new Rotation(ground.database(), ground.clock());
+    return new Rotation(ground.database(), ground.events(), ground.clock());
   }
 }

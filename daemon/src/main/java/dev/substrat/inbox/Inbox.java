@@ -29,8 +29,8 @@ public final class Inbox {
   /// however much other mail there is.
   private static final String CLAIM =
       """
-      update inbox_event set turn_no = ?
-      where agent_id = ? and not_before <= ? and (turn_no is not null or id in (
+      update inbox_event set turn_no = ?, batch = null
+      where agent_id = ? and not_before <= ? and (turn_no >= 0 or id in (
         select fresh.id from inbox_event fresh
         where fresh.agent_id = ? and fresh.not_before <= ? and fresh.turn_no is null
         order by
@@ -44,11 +44,11 @@ public final class Inbox {
       ))
       """;
 
-  /// Due, and not in the hands of a turn that is under way.
+  /// Due, not read, and not in the hands of a turn that is under way.
   private static final String NEXT =
       """
       where agent_id = ? and not_before <= ?
-        and (turn_no is null or not exists (
+        and (turn_no is null or turn_no >= 0 and not exists (
           select 1 from agent
           where agent.id = inbox_event.agent_id
             and agent.turn_no = inbox_event.turn_no
@@ -58,7 +58,18 @@ public final class Inbox {
       limit ?
       """;
 
-  private static final String SELECT =
+  private static final String LEFT_BEHIND =
+      """
+      update inbox_event set turn_no = null
+      where agent_id = ? and turn_no > 0 and not exists (
+        select 1 from agent
+        where agent.id = inbox_event.agent_id
+          and agent.turn_no = inbox_event.turn_no
+          and agent.lease_until > NOW
+      )
+      """;
+
+  static final String SELECT =
       "select id, kind, message_id, payload, attempts, soft from inbox_event ";
 
   private static final String GIVE_BACK =
@@ -69,9 +80,6 @@ public final class Inbox {
 
   /// How much fresh mail one turn is given: as much as a mind can take in. The next turn gets more.
   public static final int PER_TURN = 50;
-
-  /// How many an agent is given at once when it looks; it can look again.
-  private static final int AT_ONCE = 100;
 
   /// Turns count from 1; these stand where an event's turn stands, for agents without turns.
   private static final long HANDED_OUT = 0;
@@ -100,7 +108,7 @@ public final class Inbox {
   public static List<InboxEvent> claim(Tx tx, AgentId agent, long turn, Instant now) {
     long again =
         tx.number(
-            "select count(*) as n from inbox_event where agent_id = ? and turn_no is not null",
+            "select count(*) as n from inbox_event where agent_id = ? and turn_no >= 0",
             agent.value());
     long fresh = Math.max(0, PER_TURN - again);
     tx.update(CLAIM, turn, agent.value(), now, agent.value(), now, fresh);
@@ -150,16 +158,6 @@ public final class Inbox {
         turn);
   }
 
-  /// What is due and no turn has, oldest first.
-  public static List<InboxEvent> unclaimed(Tx tx, AgentId agent, Instant now) {
-    return tx.list(
-        SELECT + "where agent_id = ? and turn_no is null and not_before <= ? order by id limit ?",
-        Inbox::event,
-        agent.value(),
-        now,
-        AT_ONCE);
-  }
-
   /// Stamps one event with a turn that is under way.
   public static void claim(Tx tx, InboxEvent event, long turn) {
     tx.update("update inbox_event set turn_no = ? where id = ?", turn, event.id());
@@ -200,9 +198,18 @@ public final class Inbox {
   /// What nobody will read any more, for the one who must tell the senders.
   public static List<InboxEvent> removeAll(Tx tx, AgentId agent) {
     List<InboxEvent> left =
-        tx.list(SELECT + "where agent_id = ? order by id", Inbox::event, agent.value());
+        tx.list(
+            SELECT + "where agent_id = ? and (turn_no is null or turn_no <> ?) order by id",
+            Inbox::event,
+            agent.value(),
+            READ_BATCH);
     tx.update("delete from inbox_event where agent_id = ?", agent.value());
     return left;
+  }
+
+  /// The mind of an agent is elsewhere now: what its turns have left behind waits for it there.
+  public static void leftBehind(Tx tx, AgentId agent) {
+    tx.update(LEFT_BEHIND.replace("NOW", tx.dialect().now()), agent.value());
   }
 
   /// Gives an event to an agent that reads its mail itself; `batch` names the request it asked in.
@@ -243,17 +250,6 @@ public final class Inbox {
     tx.update("delete from inbox_event where agent_id = ? and batch is not null", agent.value());
   }
 
-  /// How many are due and no turn has.
-  public static long unread(Tx tx, AgentId agent, Instant now) {
-    return tx.number(
-        """
-        select count(*) as n from inbox_event
-        where agent_id = ? and turn_no is null and not_before <= ?
-        """,
-        agent.value(),
-        now);
-  }
-
   /// How many wait, whoever has them.
   public static long count(Tx tx, AgentId agent) {
     return tx.number(
@@ -265,7 +261,7 @@ public final class Inbox {
         READ_BATCH);
   }
 
-  private static InboxEvent event(Row row) {
+  static InboxEvent event(Row row) {
     @Nullable String message = row.textOrNull("message_id");
     return new InboxEvent(
         row.text("id"),

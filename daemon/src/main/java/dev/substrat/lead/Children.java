@@ -139,7 +139,10 @@ public final class Children {
     if (Tree.depth(tx, parent) + 1 > limits.depth()) {
       throw limit("the team is " + limits.depth() + " levels deep already", "do it yourself");
     }
-    int most = Math.min(limits.agents(), Tree.root(tx, parent).config().limitsOrDefault().agents());
+    Agent root = Tree.root(tx, parent);
+    // Others of the team may spawn at this moment: one after the other.
+    tx.update("update agent set turn_no = turn_no where id = ?", root.id().value());
+    int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
     if (Tree.teamSize(tx, parent) >= most) {
       throw limit("the team has " + most + " agents already", "terminate some first");
     }

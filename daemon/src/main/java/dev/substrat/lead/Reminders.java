@@ -13,6 +13,7 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,17 +38,23 @@ public final class Reminders {
     this.clock = clock;
   }
 
-  String set(Call call, String text, Instant due) {
+  /// A reminder that was set, perhaps before.
+  record Reminder(String id, Instant dueAt) {}
+
+  Reminder set(Call call, String text, Duration wait) {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       // The call's key makes a retried turn know the reminder it set, even if that has come
       // already.
       String key = call.idempotencyKey();
       String id = key == null ? MessageId.random().value() : own(call, key);
-      if (Repeats.isFirst(tx, call, "remind", clock.instant())) {
-        tx.update(SET, id, call.caller().agent().id().value(), text, due, clock.instant());
+      Instant now = Instant.ofEpochMilli(clock.millis());
+      if (!Repeats.isFirst(tx, call, "remind", now)) {
+        return new Reminder(id, Repeats.firstTime(tx, call, "remind").plus(wait));
       }
-      return id;
+      Instant due = now.plus(wait);
+      tx.update(SET, id, call.caller().agent().id().value(), text, due, now);
+      return new Reminder(id, due);
     });
   }
 

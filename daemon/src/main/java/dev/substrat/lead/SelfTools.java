@@ -17,7 +17,6 @@ import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +27,11 @@ public final class SelfTools {
   private final Database database;
   private final Reminders reminders;
   private final Messages messages;
-  private final InstantSource clock;
 
-  public SelfTools(Database database, Reminders reminders, Messages messages, InstantSource clock) {
+  public SelfTools(Database database, Reminders reminders, Messages messages) {
     this.database = database;
     this.reminders = reminders;
     this.messages = messages;
-    this.clock = clock;
   }
 
   /// What to be told, and when.
@@ -120,13 +117,12 @@ public final class SelfTools {
           "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
           "for example 3600 for an hour");
     }
-    var due = clock.instant().plusSeconds(input.inSeconds());
-    String id = reminders.set(call, input.text(), due);
+    var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));
     return done(
         Json.object()
             .put("status", "scheduled")
-            .put("reminder_id", id)
-            .put("due_at", due.toString()));
+            .put("reminder_id", set.id())
+            .put("due_at", set.dueAt().toString()));
   }
 
   private ToolReply status(Call call, Status input) {

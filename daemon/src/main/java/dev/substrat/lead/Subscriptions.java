@@ -14,6 +14,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +43,16 @@ public final class Subscriptions {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       Agent subject = near(tx, call.caller().agent(), name);
-      tx.update(
-          """
-          insert into subscription (watcher, subject, created_at) values (?, ?, ?)
-          on conflict do nothing
-          """,
-          call.caller().agent().id().value(),
-          subject.id().value(),
-          clock.instant());
+      if (Repeats.isFirst(tx, call, "subscribe", clock.instant())) {
+        tx.update(
+            """
+            insert into subscription (watcher, subject, created_at) values (?, ?, ?)
+            on conflict do nothing
+            """,
+            call.caller().agent().id().value(),
+            subject.id().value(),
+            clock.instant());
+      }
       return subject;
     });
   }
@@ -58,12 +61,7 @@ public final class Subscriptions {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       Agent subject = near(tx, call.caller().agent(), name);
-      int removed =
-          tx.update(
-              "delete from subscription where watcher = ? and subject = ?",
-              call.caller().agent().id().value(),
-              subject.id().value());
-      if (removed == 0) {
+      if (Repeats.isFirst(tx, call, "unsubscribe", clock.instant()) && !end(tx, call, subject)) {
         throw new Fault(
             ErrorCode.NOT_FOUND, "you do not watch " + subject.name(), "subscribe starts it");
       }
@@ -71,10 +69,18 @@ public final class Subscriptions {
     });
   }
 
+  private static boolean end(Tx tx, Call call, Agent subject) {
+    return tx.update(
+            "delete from subscription where watcher = ? and subject = ?",
+            call.caller().agent().id().value(),
+            subject.id().value())
+        == 1;
+  }
+
   private static Agent near(Tx tx, Agent watcher, String name) {
     List<Agent> reachable = Tree.reachable(tx, watcher);
     return reachable.stream()
-        .filter(other -> other.name().equalsIgnoreCase(name) || other.handle().equals(name))
+        .filter(other -> other.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
             new Fault(

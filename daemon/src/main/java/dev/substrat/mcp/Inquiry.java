@@ -42,9 +42,12 @@ final class Inquiry implements Contact {
     this.inOnePiece = inOnePiece;
   }
 
-  static @Nullable String key(Exchange exchange, JsonNode meta) {
-    JsonNode own = meta.path(KEY);
-    return own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
+  /// The same word is another key for another tool.
+  static @Nullable String key(Exchange exchange, Message.Request request) {
+    JsonNode own = request.meta().path(KEY);
+    String word =
+        own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
+    return word == null ? null : request.params().path("name").asText() + "/" + word;
   }
 
   /// Goes into another round with what is known now.
@@ -65,7 +68,7 @@ final class Inquiry implements Contact {
 
   @Override
   public @Nullable String idempotencyKey() {
-    return key(exchange, request.meta());
+    return key(exchange, request);
   }
 
   @Override

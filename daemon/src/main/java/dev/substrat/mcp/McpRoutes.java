@@ -81,7 +81,7 @@ public final class McpRoutes {
     return switch (message) {
       case Message.Request request -> {
         if (!GREETINGS.contains(request.method())) {
-          host.heardFrom(exchange.caller(), Inquiry.key(exchange, request.meta()));
+          host.heardFrom(exchange.caller(), Inquiry.key(exchange, request));
         }
         yield isModern(exchange, request)
             ? modern.answer(exchange, request)

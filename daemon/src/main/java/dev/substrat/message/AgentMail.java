@@ -64,7 +64,7 @@ public final class AgentMail {
     Fence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
-      return again(earlier.get(), letter);
+      return again(tx, earlier.get(), letter);
     }
     String recipient = recipient(tx, caller.agent(), letter.recipient());
     requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
@@ -109,8 +109,8 @@ public final class AgentMail {
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  private static Sent again(Message message, Letter letter) {
-    if (!message.text().equals(letter.text())) {
+  private static Sent again(Tx tx, Message message, Letter letter) {
+    if (!message.text().equals(letter.text()) || !isTo(tx, letter.recipient(), message)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",
@@ -118,6 +118,16 @@ public final class AgentMail {
     }
     return new Sent(
         message.id(), message.sync() && message.heldReason() == null, message.heldReason());
+  }
+
+  private static boolean isTo(Tx tx, String name, Message message) {
+    return message.recipient().equals(Principal.OPERATOR_NAME)
+        ? isPerson(name)
+        : Tree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
+  }
+
+  private static boolean isPerson(String name) {
+    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
   }
 
   /// What an answer names must be a message between the two, or the broadcast of one of them.
@@ -202,14 +212,15 @@ public final class AgentMail {
     Caller caller = call.caller();
     return database.transact(tx -> {
       Fence.require(tx, caller);
-      if (earlier(tx, caller, call.idempotencyKey()).isPresent()) {
-        return 0;
+      Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
+      if (before.isPresent()) {
+        return answered(tx, caller, before.get(), call.idempotencyKey());
       }
       List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
       String key = call.idempotencyKey();
-      for (Open wait : open) {
-        replies.answer(tx, sender(tx, caller, wait), wait, text, key);
-        key = null;
+      for (int i = 0; i < open.size(); i++) {
+        Open wait = open.get(i);
+        replies.answer(tx, sender(tx, caller, wait), wait, text, i == 0 ? key : keyOf(key, i));
       }
       if (open.isEmpty() && caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
@@ -217,6 +228,20 @@ public final class AgentMail {
       }
       return open.size();
     });
+  }
+
+  /// How many answers the call made when it was made first; a word to the parent is none.
+  private static int answered(Tx tx, Caller caller, Message first, @Nullable String key) {
+    int answers = first.inReplyTo() == null ? 0 : 1;
+    while (answers > 0 && earlier(tx, caller, keyOf(key, answers)).isPresent()) {
+      answers++;
+    }
+    return answers;
+  }
+
+  /// Of several answers of one call, the first has the call's key and the others have one each.
+  private static @Nullable String keyOf(@Nullable String key, int answer) {
+    return key == null ? null : key + "#" + answer;
   }
 
   /// A broadcast that was sent.
@@ -239,16 +264,15 @@ public final class AgentMail {
   }
 
   private static String recipient(Tx tx, Agent sender, String name) {
-    boolean isPerson = PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
-    if (isPerson && sender.parent() == null) {
+    if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
-    List<Agent> near = Tree.reachable(tx, sender);
-    return near.stream()
-        .filter(one -> one.name().equalsIgnoreCase(name) || one.handle().equals(name))
+    return Tree.reachable(tx, sender).stream()
+        .filter(one -> one.isCalled(name))
         .findFirst()
+        .filter(one -> Outbox.isAlive(tx, one))
         .map(agent -> agent.id().value())
-        .orElseThrow(() -> unreachable(sender, name, near));
+        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
   }
 
   private static Fault unreachable(Agent sender, String name, List<Agent> near) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -74,9 +75,7 @@ public final class CheckInbox {
   private List<InboxEvent> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
     var fresh =
-        Inbox.unclaimed(tx, caller.agent().id(), clock.instant()).stream()
-            .filter(event -> isWanted(event, input))
-            .toList();
+        Unclaimed.list(tx, caller.agent().id(), clock.instant(), event -> isWanted(event, input));
     fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.fetched(tx, call, fresh);
     return fresh;

@@ -46,6 +46,7 @@ public final class Delivery {
       PendingReplies.shown(tx, message, clock.instant());
       // Whatever held it back, its recipient has seen it now.
       MessageTable.release(tx, message);
+      Inbox.release(tx, message);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.substrat.message;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Unclaimed;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
@@ -51,7 +52,8 @@ public final class HandOuts {
     }
     markRead(tx, agent, batch);
     Inbox.forgetBatches(tx, agent);
-    var fresh = Inbox.unclaimed(tx, agent, clock.instant()).stream().filter(wanted).toList();
+    Inbox.leftBehind(tx, agent);
+    var fresh = Unclaimed.list(tx, agent, clock.instant(), wanted);
     fresh.forEach(event -> Inbox.handOut(tx, event, batch));
     delivery.fetched(tx, call, fresh);
     return fresh;

@@ -12,7 +12,7 @@ import dev.substrat.message.Message.Kind;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Tree;
+import dev.substrat.team.Agents;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ public final class Messages {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
     }
     return database.transact(tx -> {
-      String recipient = Tree.require(tx, agent).id().value();
+      String recipient = Agents.holdAlive(tx, agent).id().value();
       var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
       var draft = Draft.of(Kind.MESSAGE, person, recipient, note.text());
       Optional<Message> before = earlier(tx, draft, note, idempotencyKey);
@@ -182,7 +182,9 @@ public final class Messages {
       Message message = MessageTable.find(tx, id).orElse(null);
       if (message == null || message.heldReason() == null) {
         throw new Fault(
-            ErrorCode.CONFLICT, "message " + id + " is not held", "GET /api/held lists them");
+            ErrorCode.CONFLICT,
+            "message " + id + " is not held",
+            "list those there are (GET /api/held)");
       }
       MessageTable.release(tx, id);
       // A person has no inbox event to wake them: their mail is there whenever they look.

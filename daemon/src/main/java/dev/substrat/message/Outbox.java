@@ -72,7 +72,7 @@ final class Outbox {
 
   /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this
   /// mail.
-  private static boolean isAlive(Tx tx, Agent recipient) {
+  static boolean isAlive(Tx tx, Agent recipient) {
     return tx.update(
             "update agent set turn_no = turn_no where id = ? and terminated_at is null",
             recipient.id().value())

@@ -1,6 +1,7 @@
 package dev.substrat.replay;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Departure;
 import dev.substrat.provider.Provider.Outcome;
@@ -27,15 +28,25 @@ public final class Replays implements AutoCloseable {
   /// Somebody waits for the answer, and would rather hear soon that everybody is busy.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  private static final Log LOG = Log.of(Replays.class);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
   private final Database database;
   private final Providers providers;
   private final Slots slots;
+  private final Duration patience;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   public Replays(Database database, Providers providers, Slots slots) {
+    this(database, providers, slots, PATIENCE);
+  }
+
+  /// `patience` is how long a replay waits for a slot.
+  Replays(Database database, Providers providers, Slots slots, Duration patience) {
     this.database = database;
     this.providers = providers;
     this.slots = slots;
+    this.patience = patience;
   }
 
   /// What came of it: the same again, or where it first was not. `complete` tells whether the
@@ -57,7 +68,7 @@ public final class Replays implements AutoCloseable {
     var turn = new ReplayedTurn(record, agent);
     try {
       Slots.Place slot = slots.lineUp(seat(agent));
-      if (!slot.await(PATIENCE)) {
+      if (!slot.await(patience)) {
         throw new Fault(
             ErrorCode.LIMIT_REACHED,
             "all slots are busy",
@@ -116,9 +127,16 @@ public final class Replays implements AutoCloseable {
         ErrorCode.STOPPING, "the daemon is stopping", "replay again when it is back", cause);
   }
 
+  /// A mind that hears no interrupt ends with the process; nothing it says counts any more.
   @Override
   public void close() {
     threads.shutdownNow();
-    threads.close();
+    try {
+      if (!threads.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("a mind does not stop thinking of an old turn");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

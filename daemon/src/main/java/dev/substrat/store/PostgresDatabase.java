@@ -91,9 +91,14 @@ final class PostgresDatabase implements Database {
   }
 
   /// How to introduce oneself, and how long to wait for an answer: what listens there may be hung,
-  /// or no PostgreSQL at all. What the address says counts more.
+  /// or no PostgreSQL at all, and a server may vanish without a word while somebody waits for it.
+  /// No statement of ours takes a minute. What the address says counts more.
   static Map<String, String> login() {
-    return Map.of("ApplicationName", "substrat", "loginTimeout", "5", "tcpKeepAlive", "true");
+    return Map.of(
+        "ApplicationName", "substrat",
+        "loginTimeout", "5",
+        "socketTimeout", "60",
+        "tcpKeepAlive", "true");
   }
 
   @Override

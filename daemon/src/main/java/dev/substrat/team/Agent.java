@@ -22,6 +22,11 @@ public record Agent(
     return new Agent(id, handle, name, role, parent, other, spawned, createdAt, terminatedAt);
   }
 
+  /// Whether somebody near who says `other` means it: its name, its handle or its id.
+  public boolean isCalled(String other) {
+    return name.equalsIgnoreCase(other) || handle.equals(other) || id.value().equals(other);
+  }
+
   public boolean isAlive() {
     return terminatedAt == null;
   }

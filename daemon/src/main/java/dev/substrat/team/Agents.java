@@ -88,7 +88,7 @@ public final class Agents {
   }
 
   /// The agent, which nobody can end or change before this transaction is over.
-  private static Agent holdAlive(Tx tx, String idOrHandle) {
+  public static Agent holdAlive(Tx tx, String idOrHandle) {
     String id = Tree.require(tx, idOrHandle).id().value();
     tx.update("update agent set turn_no = turn_no where id = ?", id);
     return Tree.require(tx, id);

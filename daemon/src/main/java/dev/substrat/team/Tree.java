@@ -37,6 +37,15 @@ public final class Tree {
     return tx.list(SELECT + " where terminated_at is null order by id", Tree::agent);
   }
 
+  /// Those after agent `after` ("" for all), oldest first.
+  public static List<Agent> list(Tx tx, String after, int limit) {
+    return tx.list(
+        SELECT + " where terminated_at is null and id > ? order by id limit ?",
+        Tree::agent,
+        after,
+        limit);
+  }
+
   /// The living agent of that id or handle.
   public static Agent require(Tx tx, String idOrHandle) {
     return find(tx, idOrHandle)
@@ -48,9 +57,11 @@ public final class Tree {
                 "list those there are (GET /api/agents, ./substrat agent list)"));
   }
 
-  /// Also finds those that have been terminated, for the record.
+  /// Also finds those that have been terminated, for the record. An id goes before a handle: agents
+  /// name their children, and a name may be anybody's id.
   public static Optional<Agent> find(Tx tx, String idOrHandle) {
-    return tx.find(SELECT + " where id = ? or handle = ?", Tree::agent, idOrHandle, idOrHandle);
+    return tx.find(SELECT + " where id = ?", Tree::agent, idOrHandle)
+        .or(() -> tx.find(SELECT + " where handle = ?", Tree::agent, idOrHandle));
   }
 
   /// Parent, children and siblings: everyone one hop away.
@@ -87,11 +98,11 @@ public final class Tree {
         parent.value());
   }
 
-  /// A child by its name or handle, for those who lead it.
+  /// A child by its name, handle or id, for those who lead it.
   public static Agent requireChild(Tx tx, Agent parent, String name) {
     List<Agent> children = children(tx, parent.id());
     return children.stream()
-        .filter(child -> child.name().equalsIgnoreCase(name) || child.handle().equals(name))
+        .filter(child -> child.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
             new Fault(

@@ -28,15 +28,16 @@ public final class CallLimits {
     return SENDING.contains(tool);
   }
 
-  /// Why this call must not be made now, if so.
-  Optional<Failed> refuse(Caller caller, String tool) {
+  /// Why this call must not be made now, if so. Names that no tool has count together: there is no
+  /// end of them.
+  Optional<Failed> refuse(Caller caller, String tool, boolean isKnown) {
     if (FREE.contains(tool)) {
       return Optional.empty();
     }
     Limits limits = caller.agent().config().limitsOrDefault();
     boolean sends = isSending(tool);
     int perMinute = sends ? limits.messages() : limits.calls();
-    String bucket = caller.agent().id() + "/" + (sends ? "messages" : tool);
+    String bucket = caller.agent().id() + "/" + (sends ? "messages" : isKnown ? tool : "?");
     return buckets.take(bucket, perMinute).map(wait -> tooMany(tool, perMinute, wait));
   }
 

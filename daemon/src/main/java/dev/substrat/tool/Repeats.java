@@ -22,4 +22,14 @@ public final class Repeats {
     return key == null
         || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
   }
+
+  /// When it was done that is now repeated.
+  public static Instant firstTime(Tx tx, Call call, String what) {
+    return tx.find(
+            "select at from call_done where agent_id = ? and call_key = ?",
+            row -> row.instant("at"),
+            call.caller().agent().id().value(),
+            what + "/" + call.idempotencyKey())
+        .orElseThrow();
+  }
 }

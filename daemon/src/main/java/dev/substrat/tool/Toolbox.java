@@ -91,7 +91,7 @@ public final class Toolbox {
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
     Caller caller = call.caller();
-    var refused = parts.limits().refuse(caller, name);
+    var refused = parts.limits().refuse(caller, name, tools.containsKey(name));
     if (refused.isPresent()) {
       return refuse(call, name, arguments, refused.get());
     }

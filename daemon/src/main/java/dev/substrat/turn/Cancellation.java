@@ -79,7 +79,7 @@ public final class Cancellation {
     Tree.find(tx, agent.value())
         .ifPresent(
             one -> subscriptions.turnEnded(tx, ended(tx, run, one, given), "cancelled", null));
-    tx.afterCommit(() -> running.interrupt(agent, REASON));
+    tx.afterCommit(() -> running.interrupt(agent, run.turn(), REASON));
     return true;
   }
 

@@ -33,12 +33,15 @@ public final class ExternalRuns {
       // Nobody ends the agent before its run is open, and one that has ended gets none.
       tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
       Tree.require(tx, agent.id().value());
-      // Turn 0 is free in the table's key, so that two requests at once open one run.
+      // Turn 0 is free in the table's key, so that two requests at once open one run. It is there
+      // and
+      // closed if the daemon has thought for the agent meanwhile.
       tx.update(
           """
           insert into run (id, agent_id, turn_no, status, started_at)
           values (?, ?, 0, 'open', ?)
-          on conflict do nothing
+          on conflict (agent_id, turn_no) do update
+          set status = 'open', stop_reason = null, ended_at = null, cut_short = 0
           """,
           RunId.random().value(),
           agent.id().value(),

@@ -27,8 +27,8 @@ final class Leases {
   private final String revoke;
 
   /// Whether an agent has something due that may wake it, and may be woken: soft mail does not wake
-  /// who waits for a reply, held mail wakes nobody, a child waits until the turn that made it is
-  /// over, and without a budget nobody goes on.
+  /// who waits for a reply, held mail and mail that was read elsewhere wake nobody, a child waits
+  /// until the turn that made it is over, and without a budget nobody goes on.
   private static final String WAKES =
       """
         agent.terminated_at is null
@@ -47,6 +47,7 @@ final class Leases {
           where inbox_event.agent_id = agent.id
             and inbox_event.not_before <= ?
             and inbox_event.held = 0
+            and (inbox_event.turn_no is null or inbox_event.turn_no >= 0)
             and (inbox_event.soft = 0 or not exists (
               select 1 from pending_reply
               where pending_reply.asker = agent.id and pending_reply.kind = 'question'
@@ -54,9 +55,6 @@ final class Leases {
         )
       """
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
-
-  /// Somebody else's, or one that was taken from its owner and not ended yet.
-  private static final String NOT_OURS = "(lease_owner is null or lease_owner <> ?)";
 
   private static final String LONGEST_WAIT_FIRST =
       """
@@ -88,12 +86,13 @@ final class Leases {
         """
             .replace("NOW", now);
     this.outlived =
-        ("select id, turn_no from agent where lease_until <= NOW and " + NOT_OURS)
+        "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
             .replace("NOW", now);
     this.revoke =
-        ("update agent set lease_owner = null, lease_until = null"
-                + " where id = ? and turn_no = ? and lease_until <= NOW and "
-                + NOT_OURS)
+        """
+        update agent set lease_owner = null, lease_until = null
+        where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
+        """
             .replace("NOW", now);
   }
 
@@ -150,7 +149,8 @@ final class Leases {
   /// False if it was renewed.
   static boolean revokeExpired(Tx tx, AgentId agent) {
     return tx.update(
-            "update agent set lease_owner = null where id = ? and (lease_until is null or lease_until <= "
+            "update agent set lease_owner = null, lease_until = null"
+                + " where id = ? and (lease_until is null or lease_until <= "
                 + tx.dialect().now()
                 + ")",
             agent.value())

@@ -179,7 +179,11 @@ public final class LiveTurn implements TurnView {
   /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
   /// answer when it repeats it in this turn.
   public Toolbox.Answer callOverMcp(String tool, ObjectNode arguments, @Nullable String key) {
-    beginStep();
+    try {
+      beginStep();
+    } catch (Fault refusal) {
+      return TurnCaps.answer(refusal);
+    }
     return call(
         tool, arguments, key == null ? key(tool, arguments) : caller.run().value() + "/" + key);
   }

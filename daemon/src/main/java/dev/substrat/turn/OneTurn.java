@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One turn from inbox to silence: claim, think, settle.
@@ -219,17 +220,22 @@ final class OneTurn {
   private void fail(Tx tx, Caller caller, List<InboxEvent> events, String reason, int attempts) {
     LOG.warn(
         "a turn failed", "agent", caller.agent().handle(), "turn", caller.turn(), "reason", reason);
-    var now = parts.clock().instant();
-    for (InboxEvent event : events) {
-      if (event.attempts() + 1 >= attempts) {
-        bury(tx, caller, event, reason);
-      } else {
-        Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
-        parts.delivery().givenBack(tx, event);
-      }
-    }
+    Map<Boolean, List<InboxEvent>> isOver =
+        events.stream()
+            .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
+    giveBack(tx, caller, isOver.getOrDefault(false, List.of()));
+    // Only then: a question that is tried again is not one the agent gives up.
+    isOver.getOrDefault(true, List.of()).forEach(event -> bury(tx, caller, event, reason));
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
+  }
+
+  private void giveBack(Tx tx, Caller caller, List<InboxEvent> events) {
+    var now = parts.clock().instant();
+    for (InboxEvent event : events) {
+      Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
+      parts.delivery().givenBack(tx, event);
+    }
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
@@ -245,6 +251,7 @@ final class OneTurn {
       }
     } else {
       events.forEach(event -> bury(tx, caller, event, reason));
+      parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);
   }

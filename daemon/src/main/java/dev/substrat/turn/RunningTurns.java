@@ -59,6 +59,15 @@ public final class RunningTurns {
     }
   }
 
+  /// Ends the agent's turn of that number, if it is here, and no other: whoever wants it may come
+  /// late.
+  void interrupt(AgentId agent, long turn, String reason) {
+    Running one = running.get(agent);
+    if (one != null && one.turn() == turn) {
+      interrupt(one, reason);
+    }
+  }
+
   /// Ends this very turn, not one that came after it.
   void interrupt(Running one, String reason) {
     if (one.reason == null && one.equals(running.get(one.agent()))) {

@@ -62,7 +62,9 @@ public final class Runs {
     return tx.find(SELECT + " where run.id = ?", Runs::run, id)
         .orElseThrow(() ->
             new Fault(
-                ErrorCode.RUN_NOT_FOUND, "there is no run " + id, "GET /api/runs lists them"));
+                ErrorCode.RUN_NOT_FOUND,
+                "there is no run " + id,
+                "list those there are (GET /api/runs, ./substrat run list)"));
   }
 
   public List<RunInput.Given> given(RunId run) {

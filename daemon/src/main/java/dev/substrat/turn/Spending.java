@@ -6,6 +6,7 @@ import dev.substrat.budget.Ledger;
 import dev.substrat.budget.Ledger.Draw;
 import dev.substrat.budget.Refusal;
 import dev.substrat.budget.Reservation;
+import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
@@ -32,11 +33,13 @@ public final class Spending {
 
   private final Database database;
   private final BudgetNotices notices;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Spending(Database database, BudgetNotices notices, InstantSource clock) {
+  public Spending(Database database, BudgetNotices notices, EventLog events, InstantSource clock) {
     this.database = database;
     this.notices = notices;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -141,7 +144,8 @@ public final class Spending {
     }
   }
 
-  /// Settles what turns have left behind whose daemon is gone; returns for how many agents.
+  /// Settles what turns have left behind whose daemon is gone, and closes their runs: nobody finds
+  /// them by their lease any more. Returns for how many agents.
   public int settleLeftBehind() {
     if (database.read(Ledger::leftBehind).isEmpty()) {
       return 0;
@@ -150,7 +154,7 @@ public final class Spending {
       // A turn that wakes up later finds that it may not write: it could not settle any more.
       List<AgentId> left =
           Ledger.leftBehind(tx).stream().filter(agent -> Leases.revokeExpired(tx, agent)).toList();
-      left.forEach(agent -> Ledger.abandon(tx, agent, clock.instant()));
+      left.forEach(agent -> Runs.close(tx, events, agent, Runs.ORPHANED, clock.instant()));
       return left.size();
     });
   }

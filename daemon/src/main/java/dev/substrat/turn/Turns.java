@@ -176,8 +176,11 @@ public final class Turns implements AutoCloseable {
       threads.shutdown();
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         threads.shutdownNow();
+        if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+          // It hears no interrupt and ends with the process; without its lease it writes nothing.
+          LOG.warn("a turn does not end", "agents", underWay);
+        }
       }
-      threads.close();
       renewer.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -114,7 +114,11 @@ final class OpenApiTest {
               + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
               + daemon.token()
               + "\r\n\r\n");
-      return client.until("connected").startsWith("HTTP/1.1 200 ") ? "" : "INTERNAL";
+      return client
+              .until(path.equals("/mcp") ? "listening" : "connected")
+              .startsWith("HTTP/1.1 200 ")
+          ? ""
+          : "INTERNAL";
     }
   }
 

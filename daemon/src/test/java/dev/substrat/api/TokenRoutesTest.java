@@ -73,6 +73,26 @@ final class TokenRoutesTest {
     assertThat(second.path("tokens").get(1).path("label").asText()).isEqualTo("3");
   }
 
+  @Test
+  void what_happens_to_tokens_is_in_the_log_without_them() {
+    daemon.createAgent("ada", "[]");
+    String minted = daemon.post("/api/agents/ada/tokens", "{\"label\":\"laptop\"}").text("token");
+    String rotated = daemon.post("/api/tokens/" + id(minted) + "/rotate", "{}").text("token");
+    daemon.delete("/api/tokens/" + id(rotated));
+    daemon.delete("/api/tokens/" + id(rotated));
+
+    try (var reader =
+        new EventReader(daemon.url() + "/api/events?after=0&agent=ada", daemon.token())) {
+      assertThat(reader.event("token_minted").data().toString())
+          .contains(id(minted), "laptop")
+          .doesNotContain(minted);
+      assertThat(reader.event("token_rotated").data().toString())
+          .contains(id(minted), id(rotated))
+          .doesNotContain(rotated);
+      assertThat(reader.event("token_revoked").data().toString()).contains(id(rotated));
+    }
+  }
+
   private static String id(String token) {
     return token.split("_", 3)[1];
   }

@@ -47,7 +47,7 @@ final class CredentialsTest {
     this.database = place.open();
     this.events = new EventLog(database, () -> now);
     this.agents = new Agents(database, events, () -> now, (_, _) -> {});
-    this.credentials = new Credentials(database, () -> now);
+    this.credentials = new Credentials(database, events, () -> now);
   }
 
   @AfterEach
@@ -125,7 +125,7 @@ final class CredentialsTest {
     credentials.revoke(token.id());
 
     try (var other = place.open()) {
-      assertThat(new Credentials(other, () -> now).admit(token.text())).isEmpty();
+      assertThat(new Credentials(other, events, () -> now).admit(token.text())).isEmpty();
     }
   }
 

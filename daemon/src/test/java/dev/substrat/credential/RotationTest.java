@@ -3,6 +3,7 @@ package dev.substrat.credential;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.CredentialId;
@@ -29,18 +30,21 @@ final class RotationTest {
   private static final Principal OPERATOR = new Principal.Operator();
 
   private final Database database;
+  private final EventLog events;
   private final Credentials credentials;
   private final Rotation rotation;
   private Instant now = NOON;
 
   RotationTest(TestDatabase place) {
     this.database = place.open();
-    this.credentials = new Credentials(database, () -> now);
-    this.rotation = new Rotation(database, () -> now);
+    this.events = new EventLog(database, () -> now);
+    this.credentials = new Credentials(database, events, () -> now);
+    this.rotation = new Rotation(database, events, () -> now);
   }
 
   @AfterEach
   void close() {
+    events.close();
     database.close();
   }
 

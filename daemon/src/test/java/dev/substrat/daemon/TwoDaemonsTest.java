@@ -9,6 +9,7 @@ import dev.substrat.testkit.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,10 @@ final class TwoDaemonsTest {
   private static final int AGENTS = 100;
 
   /// Short, so that the survivor need not wait long.
-  private static final String SETTINGS = "leaseSeconds: 2\nslots: 8\n";
+  private static final Duration LEASE = Duration.ofSeconds(5);
+
+  private static final String SETTINGS =
+      "leaseSeconds: %d\nslots: 8\n".formatted(LEASE.toSeconds());
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -42,6 +46,7 @@ final class TwoDaemonsTest {
       String dead = Files.readString(one.resolve("daemon.id")).strip();
       await(survivor, () -> leases(database, dead) > 1 && answered(database, questions) > 10);
       victim.kill();
+      Instant killed = Instant.now();
       long left = leases(database, dead);
       await(survivor, () -> answered(database, questions) == AGENTS);
       await(survivor, () -> number(database, "select count(*) as n from inbox_event") == 0);
@@ -53,6 +58,7 @@ final class TwoDaemonsTest {
       List<Auditor.Finding> broken = database.read(tx -> Auditor.broken(tx, Promises.ALWAYS));
       assertThat(broken).isEmpty();
       assertThat(abandoned(database)).isGreaterThanOrEqualTo(left);
+      assertThat(lastTakenOver(database)).isBefore(killed.plus(LEASE.multipliedBy(2)));
     }
   }
 
@@ -125,6 +131,18 @@ final class TwoDaemonsTest {
   private static long abandoned(Database database) {
     return number(
         database, "select count(*) as n from run where stop_reason = 'its daemon went away'");
+  }
+
+  /// When the last of those that the dead one left behind was at work again.
+  private static Instant lastTakenOver(Database database) {
+    return Instant.ofEpochMilli(
+        number(
+            database,
+            """
+            select max(again.started_at) as n
+            from run abandoned join run again on again.retry_of = abandoned.id
+            where abandoned.stop_reason = 'its daemon went away'
+            """));
   }
 
   private static long number(Database database, String query) {

@@ -54,11 +54,11 @@ final class RetriedCallsTest {
   @Requirement("N1")
   void a_reminder_that_has_come_is_not_set_again() {
     var reminders = new Reminders(database, clock);
-    String id = reminders.set(call, "look", clock.instant().plusSeconds(1));
+    String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
     clock.pass(Duration.ofSeconds(2));
     assertThat(reminders.fire()).isEqualTo(1);
 
-    assertThat(reminders.set(call, "look", clock.instant().plusSeconds(1))).isEqualTo(id);
+    assertThat(reminders.set(call, "look", Duration.ofSeconds(1)).id()).isEqualTo(id);
 
     clock.pass(Duration.ofSeconds(2));
     assertThat(reminders.fire()).isZero();
@@ -68,10 +68,10 @@ final class RetriedCallsTest {
   @Test
   void a_reminder_that_was_cancelled_stays_cancelled_without_complaint() {
     var reminders = new Reminders(database, clock);
-    String id = reminders.set(call, "look", clock.instant().plusSeconds(1));
+    String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
 
     reminders.cancel(call, id);
-    reminders.set(call, "look", clock.instant().plusSeconds(1));
+    reminders.set(call, "look", Duration.ofSeconds(1));
     reminders.cancel(call, id);
 
     clock.pass(Duration.ofSeconds(2));
@@ -91,6 +91,20 @@ final class RetriedCallsTest {
     children.terminate(call, "ben");
     children.terminate(call, "ben");
     assertThat(agents.require("mira").isAlive()).isTrue();
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_subscription_that_was_ended_stays_ended_without_complaint() {
+    var subscriptions = new Subscriptions(database, clock);
+    subscriptions.add(call, "ben");
+
+    subscriptions.remove(call, "ben");
+    subscriptions.remove(call, "ben");
+    subscriptions.add(call, "ben");
+
+    assertThat(database.<Long>read(tx -> tx.number("select count(*) as n from subscription")))
+        .isZero();
   }
 
   private Agent agent(String yaml) {

@@ -61,12 +61,18 @@ final class ImpersonationTest {
                 "X-Substrat-Agent",
                 id("mira"),
                 "Mcp-Session-Id",
-                id("mira"),
+                sessionOf("mira"),
                 "Cookie",
                 "agent=mira; substrat_session=" + team.daemon.token());
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(inbox("ben").get(0).path("from").asText()).isEqualTo("ada");
+  }
+
+  private String sessionOf(String agent) {
+    return team.client(agent)
+        .post("/mcp", McpTeam.request("initialize", "{}"))
+        .header("Mcp-Session-Id");
   }
 
   /// The same answer for those that are there and those that are not.
@@ -89,6 +95,20 @@ final class ImpersonationTest {
     assertThat(problem(team.client("ada").get("/api/agents/mira")))
         .isEqualTo(problem(team.client("ada").get("/api/agents/nobody")));
     assertThat(team.client("ada").post("/mcp/" + id("mira"), "{}").status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_child_that_is_called_like_somebodys_id_is_not_taken_for_it() {
+    String ben = id("ben");
+    String child = "{\"name\":\"%s\",\"instructions\":\"be ben\"}".formatted(ben);
+    assertThat(team.call("ada", "spawn_agent", child).path("status").asText()).isEqualTo("created");
+    // Ben's own row is written again, so that no database happens to find it first.
+    inbox("ben");
+    inbox("ben");
+
+    assertThat(team.daemon.get("/api/agents/" + ben).text("handle")).isEqualTo("ben");
+    team.call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"for ben\"}");
+    assertThat(inbox("ben").get(0).path("text").asText()).isEqualTo("for ben");
   }
 
   @Test

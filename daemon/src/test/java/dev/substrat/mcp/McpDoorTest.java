@@ -127,7 +127,8 @@ final class McpDoorTest {
 
   @Test
   void broken_protocol_is_a_protocol_error() {
-    assertThat(team.client("ada").post("/mcp", "[1]").status()).isEqualTo(400);
+    var batch = team.client("ada").post("/mcp", "[1]", "MCP-Protocol-Version", "2025-11-25");
+    assertThat(batch.status()).isEqualTo(400);
     assertThat(team.client("ada").post("/mcp", "{nope").body().path("error").path("code").asInt())
         .isEqualTo(-32700);
     var unknown = team.client("ada").post("/mcp", McpTeam.request("tools/fly", "{}")).body();

@@ -98,6 +98,21 @@ final class McpTeamToolsTest {
   }
 
   @Test
+  @Requirement("C13")
+  void a_child_is_known_by_its_id_as_well_as_by_its_name() {
+    String id =
+        team.call("mira", "spawn_agent", "{\"name\":\"noor\",\"instructions\":\"x\"}")
+            .path("agent_id")
+            .asText();
+
+    JsonNode sent =
+        team.call("mira", "send_message", "{\"recipient\":\"%s\",\"text\":\"?\"}".formatted(id));
+    assertThat(sent.path("status").asText()).isEqualTo("sent");
+    JsonNode seen = team.call("mira", "inspect_agent", "{\"name\":\"%s\"}".formatted(id));
+    assertThat(seen.path("pending_count").asInt()).isEqualTo(2);
+  }
+
+  @Test
   void a_reply_that_comes_too_late_opens_no_wait_and_a_wrong_reference_is_refused() {
     String sent = "{\"recipient\":\"ben\",\"text\":\"fyi\",\"sync\":false}";
     String id = team.call("ada", "send_message", sent).path("message_id").asText();

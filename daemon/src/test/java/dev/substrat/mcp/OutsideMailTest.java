@@ -56,6 +56,18 @@ final class OutsideMailTest {
   }
 
   @Test
+  @Requirement("N1")
+  void what_was_read_stays_read_when_its_reader_ends() {
+    String id = write("hello");
+    call("check_inbox", "{}", "k1");
+    eva.post("/mcp", request("tools/list", "{}"));
+
+    daemon.delete("/api/agents/eva");
+
+    assertThat(status(id)).isEqualTo("read");
+  }
+
+  @Test
   void a_request_whose_answer_was_lost_gets_the_same_mail_again_even_after_a_new_greeting() {
     write("hello");
     String lost = call("check_inbox", "{}", "k1");

@@ -104,6 +104,18 @@ final class TurnTokenTest {
   }
 
   @Test
+  @Requirement("C12")
+  void a_step_too_many_is_refused_in_words_that_the_mind_can_read() throws Exception {
+    try (var turn = begin("\"limits\":{\"maxStepsPerTurn\":1},")) {
+      turn.call("check_inbox", "{}");
+
+      assertThat(structured(turn.call("check_inbox", "{}")).path("code").asText())
+          .isEqualTo("LIMIT_REACHED");
+      turn.release("done");
+    }
+  }
+
+  @Test
   void a_request_that_is_repeated_with_its_key_is_one_call() throws Exception {
     try (var turn = begin("")) {
       String body =

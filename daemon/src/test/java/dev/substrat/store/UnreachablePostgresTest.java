@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,17 @@ final class UnreachablePostgresTest {
           "jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x?user=me&password=s3cret";
 
       assertThat(refusal(url).code()).isEqualTo(ErrorCode.DATABASE_UNREACHABLE);
+    }
+  }
+
+  /// Otherwise whoever waits for it would wait as long as the kernel does: for hours.
+  @Test
+  void a_server_that_vanishes_is_not_waited_for_for_ever() throws Exception {
+    var login = new Properties();
+    login.putAll(PostgresDatabase.login());
+
+    try (var connection = DriverManager.getConnection(Postgres.freshDatabase(), login)) {
+      assertThat(connection.getNetworkTimeout()).isBetween(1, 60_000);
     }
   }
 

@@ -83,6 +83,21 @@ final class CancellationTest {
     assertThat(team.runs.require(run.id()).stopReason()).isEqualTo("the turn took too long");
   }
 
+  /// The thread of the cancelled turn may have noticed by itself, and the next turn have begun,
+  /// before it is interrupted.
+  @Test
+  void who_comes_too_late_to_end_a_turn_does_not_end_the_next_one() {
+    team.ask("ada", "hang");
+    Run run = running();
+    var ada = team.agents.require("ada").id();
+
+    team.running.interrupt(ada, run.turn() - 1, "somebody else's turn");
+    assertThat(team.running.reason(ada)).isEmpty();
+
+    team.running.interrupt(ada, run.turn(), "its own");
+    assertThat(team.running.reason(ada)).contains("its own");
+  }
+
   private Run running() {
     team.await(() -> team.count("turn_started") == 1);
     // The script shows its event before it hangs; then it is really under way.

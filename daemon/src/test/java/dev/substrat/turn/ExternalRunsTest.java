@@ -3,6 +3,8 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
@@ -10,9 +12,12 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +57,57 @@ final class ExternalRunsTest {
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(fired()).isZero();
+  }
+
+  @Test
+  @Requirement({"A6", "S0-35", "S1-22"})
+  void names_that_are_made_up_do_not_escape_the_limit() {
+    Agent eva = team.agent("{name: eva, provider: {name: external}, limits: {callsPerMinute: 3}}");
+    var caller = team.engine.externalRuns().caller(eva);
+    var codes = new ArrayList<String>();
+
+    for (int i = 0; i < 4; i++) {
+      var call = new Call(caller, 0, MessageId.random().value(), null);
+      var answer = team.engine.toolbox().call(call, "made_up_" + i, Json.object());
+      codes.add(answer.reply().json().path("code").asText());
+    }
+
+    assertThat(codes)
+        .containsExactly("UNKNOWN_TOOL", "UNKNOWN_TOOL", "UNKNOWN_TOOL", "RATE_LIMITED");
+  }
+
+  @Test
+  @Requirement("A12")
+  void completing_again_tells_again_how_many_were_answered() {
+    team.agent("{name: ben, parent: ada, provider: {name: external}}");
+    team.agent("{name: eva, parent: ada, provider: {name: external}}");
+    for (String asker : List.of("ben", "eva")) {
+      call(asker, "send_message", "ask", Json.object().put("recipient", "ada").put("text", "?"));
+    }
+    call("ada", "check_inbox", "look", Json.object());
+
+    var first = call("ada", "complete", "done", Json.object().put("text", "42"));
+    var again = call("ada", "complete", "done", Json.object().put("text", "42"));
+
+    assertThat(first.path("answered").asInt()).isEqualTo(2);
+    assertThat(again).isEqualTo(first);
+  }
+
+  @Test
+  @Requirement("A12")
+  void reminding_again_tells_again_when_it_is_due() {
+    var soon = Json.object().put("text", "tea").put("in_seconds", 60);
+    var first = call("ada", "remind_me", "tea", soon);
+    team.clock.pass(Duration.ofSeconds(70));
+    fired();
+
+    assertThat(call("ada", "remind_me", "tea", soon)).isEqualTo(first);
+  }
+
+  private JsonNode call(String agent, String tool, String key, ObjectNode arguments) {
+    var caller = team.engine.externalRuns().caller(team.agents.require(agent));
+    var call = new Call(caller, 0, MessageId.random().value(), key);
+    return team.engine.toolbox().call(call, tool, arguments).reply().json();
   }
 
   private void remind() {

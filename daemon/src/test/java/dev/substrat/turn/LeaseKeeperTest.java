@@ -63,17 +63,6 @@ final class LeaseKeeperTest {
   }
 
   @Test
-  @Requirement("N1")
-  void what_a_dead_daemon_left_is_closed_although_its_budget_was_settled_first() {
-    RunId run = begin(leases("dead daemon", Duration.ofMillis(1)));
-    team.await(() -> team.database.transact(tx -> Leases.revokeExpired(tx, mira.id())));
-
-    keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
-
-    assertThat(team.runs.require(run.value()).stopReason()).isEqualTo("its daemon went away");
-  }
-
-  @Test
   void a_living_daemons_lease_stays() {
     RunId run = begin(leases("living daemon", TestTeam.LEASE));
 

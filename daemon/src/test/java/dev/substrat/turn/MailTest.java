@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.id.MessageId;
 import dev.substrat.message.Message;
-import dev.substrat.message.Message.Status;
 import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -115,31 +114,6 @@ final class MailTest {
   }
 
   @Test
-  @Requirement("N1")
-  void whoever_waits_in_vain_is_told_when_the_time_is_over() {
-    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
-    team.agent(
-        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: broken}]}]}}");
-    var question = team.ask("mira", "x");
-    team.await(() -> team.count("turn_ended") >= 2);
-
-    team.clock.pass(Duration.ofMinutes(31));
-    assertThat(team.messages.expire()).isEqualTo(2);
-
-    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.EXPIRED);
-  }
-
-  @Test
-  void an_empty_final_text_tells_the_asker_that_there_is_no_answer() {
-    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
-    team.agent("{name: ada, parent: mira, provider: {name: scripted, playbook: []}}");
-
-    var answer = team.answer(team.ask("mira", "x"));
-
-    assertThat(answer).startsWith("told: No reply from ada").contains("without an answer");
-  }
-
-  @Test
   void an_answer_that_comes_during_the_askers_turn_still_belongs_to_the_question()
       throws IOException {
     // Two slots: ben answers while mira's turn goes on.
@@ -242,46 +216,6 @@ final class MailTest {
       assertThat(two.messages.of(two.agents.require("ben").id(), 50)).hasSize(1);
       two.running.interrupt(two.agents.require("ben").id(), "the test is over");
     }
-  }
-
-  @Test
-  void termination_tells_everyone_who_waits() {
-    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
-    team.agent(
-        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: x}]}]}}");
-    var question = team.ask("mira", "x");
-    team.await(() -> team.count("turn_ended") >= 2);
-
-    team.agents.terminate("ada");
-
-    assertThat(team.answer(question)).contains("it was terminated");
-  }
-
-  @Test
-  @Requirement("N2")
-  void two_who_answer_each_other_for_ever_are_held_and_a_person_can_let_them_go_on() {
-    agent("mira", null, "");
-    for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
-      team.agent(
-          """
-          name: %s
-          parent: mira
-          provider:
-            name: scripted
-            playbook:
-              - do: [ { call: send_message, with: { recipient: %s, sync: false, text: "ping {{event.message_id}}" } } ]
-          """
-              .formatted(pair[0], pair[1]));
-    }
-    team.messages.fromOperator("ada", new Messages.Note("go", false, null), null);
-
-    team.await(() -> !team.messages.held(10).isEmpty());
-
-    Message held = team.messages.held(10).getFirst();
-    assertThat(held.heldReason()).contains("only to each other").contains("ada → ben");
-    long turns = team.count("turn_ended");
-    team.messages.release(held.id());
-    team.await(() -> team.count("turn_ended") > turns);
   }
 
   private void agent(String name, @Nullable String parent, String rules) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
+import dev.substrat.budget.Caps;
 import dev.substrat.budget.Ledger;
 import dev.substrat.budget.Ledger.Draw;
 import dev.substrat.budget.Refusal;
@@ -103,6 +104,37 @@ final class ReservationTest {
         .isInstanceOf(StaleTurn.class);
     assertThatThrownBy(() -> settle(dead, 1, new Usage(1, 1, 0))).isInstanceOf(StaleTurn.class);
     assertThat(tokens(lead)).extracting(Budget::spent, Budget::reserved).containsExactly(700L, 0L);
+  }
+
+  @Test
+  @Requirement("N1")
+  void the_turn_of_a_dead_daemon_is_over_when_what_it_had_reserved_is_settled() {
+    Caller dead = working(lead);
+    spending().openStep(dead, 1, new Reservation(1_000, 0));
+    lease(lead, "this daemon", dead.turn(), -1);
+
+    spending().settleLeftBehind();
+
+    assertThat(team.runs.require(dead.run().value()))
+        .extracting(Run::status, Run::stopReason)
+        .containsExactly("failed", "its daemon went away");
+    team.await(() -> team.count("turn_ended") == 1);
+  }
+
+  @Test
+  void a_budget_that_is_taken_away_and_given_again_is_not_larger_than_before() {
+    Caller caller = working(lead);
+    spending().openStep(caller, 1, new Reservation(800, 0));
+    var budget = new Caps(null, CAP, null, null);
+    team.database.transact(tx -> {
+      BudgetTable.replace(tx, lead.id(), budget, Caps.NONE);
+      BudgetTable.set(tx, lead.id(), budget);
+      return true;
+    });
+
+    settle(caller, 1, new Usage(100, 0, 0));
+
+    assertThat(tokens(lead)).extracting(Budget::spent, Budget::left).containsExactly(100L, 900L);
   }
 
   @Test

@@ -42,5 +42,6 @@ public final class SteppedTurns {
     keeper
         .renew(parts.running().all())
         .forEach(turn -> parts.running().interrupt(turn, "its lease was lost"));
+    keeper.revokeOutlived();
   }
 }

@@ -52,6 +52,24 @@ final class SubscriptionTest {
   }
 
   @Test
+  void a_turn_that_reached_its_limit_is_news_too() {
+    team.agent(
+        """
+        name: ben
+        parent: mira
+        limits: { maxStepsPerTurn: 1 }
+        provider:
+          name: scripted
+          playbook: [ { do: [ { call: list_children }, { call: list_children } ] } ]
+        """);
+    team.answer(team.ask("mira", "watch"));
+
+    team.ask("ben", "ready?");
+
+    assertThat(heard()).startsWith("ben ended a turn: failed\nLIMIT_REACHED");
+  }
+
+  @Test
   void two_who_watch_each_other_come_to_rest() {
     watcher("ben", "mira", "mira");
     team.answer(team.ask("mira", "watch"));

@@ -58,7 +58,7 @@ public final class AgentCommands {
       description = "All agents.",
       footer = {"  ./substrat agent list", "  ./substrat agent list --json", ""})
   public void list() {
-    JsonNode agents = shell.daemon().read("/api/agents");
+    JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
     if (shell.wantsJson()) {
       shell.screen().json(agents);
       return;
@@ -213,7 +213,7 @@ public final class AgentCommands {
       description = "Who reports to whom.",
       footer = {"  ./substrat agent tree", ""})
   public void tree() {
-    JsonNode agents = shell.daemon().read("/api/agents");
+    JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
     if (shell.wantsJson()) {
       shell.screen().json(agents);
     } else if (agents.path("agents").isEmpty()) {

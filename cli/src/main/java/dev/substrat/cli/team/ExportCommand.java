@@ -54,7 +54,7 @@ public final class ExportCommand implements Runnable {
   @Override
   public void run() {
     Daemon daemon = shell.daemon();
-    var living = new LivingTeam(daemon.read("/api/agents").path("agents"));
+    var living = new LivingTeam(daemon.readAll("/api/agents", "agents").path("agents"));
     List<Living> tops = agent == null ? living.roots() : List.of(require(living, agent));
     var team = Json.object();
     ArrayNode list = team.putArray("agents");

@@ -27,7 +27,7 @@ final class Planner {
   Planner(Daemon daemon, TeamFile file) {
     this.daemon = daemon;
     this.file = file;
-    this.living = new LivingTeam(daemon.read("/api/agents").path("agents"));
+    this.living = new LivingTeam(daemon.readAll("/api/agents", "agents").path("agents"));
     this.matching = new Matching(file, living);
     this.refusals = new Refusals(file.source());
   }

@@ -2,6 +2,7 @@ package dev.substrat.cli.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
@@ -61,6 +62,19 @@ public final class Daemon {
 
   public JsonNode post(String target, JsonNode body) {
     return ask("POST", target, Map.of(), Json.text(body));
+  }
+
+  /// A whole list, page after page; `name` is what the daemon calls it.
+  public ObjectNode readAll(String target, String name) {
+    var whole = Json.object();
+    var all = whole.putArray(name);
+    @Nullable String after = null;
+    do {
+      JsonNode page = read(query(target, "after", after));
+      page.path(name).forEach(all::add);
+      after = page.path("next").textValue();
+    } while (after != null);
+    return whole;
   }
 
   /// For the few requests that are answered only after somebody has thought.

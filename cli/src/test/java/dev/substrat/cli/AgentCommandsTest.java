@@ -1,0 +1,133 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// Commands about agents.
+final class AgentCommandsTest extends PlayedCommands {
+  @Test
+  void the_tree_shows_who_reports_to_whom() {
+    assertThat(run("agent", "tree").out())
+        .isEqualTo(
+            """
+            mira  busy
+            ├─ ada  idle
+            └─ ben  idle
+            """);
+  }
+
+  @Test
+  void lists_are_aligned_and_clean() {
+    var out = run("agent", "list").out();
+
+    assertThat(out).doesNotContain("\u001b").contains("Ben␛[31m");
+    assertThat(out.lines().map(line -> line.indexOf("scripted")).skip(1).distinct()).hasSize(1);
+  }
+
+  @Test
+  void json_is_what_the_daemon_said() {
+    assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
+  }
+
+  @Test
+  void an_empty_list_says_what_to_do() {
+    daemon.answers("GET /api/agents", 200, "{\"agents\":[]}");
+    assertThat(run("agent", "list").out()).startsWith("no agents yet; create one: ./substrat");
+  }
+
+  @Test
+  void the_short_way_and_the_long_way_print_the_same() {
+    // An option given twice, in either form, is more than the short way understands.
+    assertThat(run("agent", "tree", "--data=" + data)).isEqualTo(run("agent", "tree"));
+  }
+
+  @Test
+  void a_budget_is_shown_and_raised() {
+    String budgets =
+        """
+        {"budgets":[{"agent":"mira","kind":"turns","cap":20,"spent":20,"reserved":0,"left":0,
+         "exhausted":true},{"agent":"ada","kind":"usd","cap":2.5,"spent":0.02,"reserved":0.1,
+         "left":2.38,"exhausted":false}]}
+        """;
+    daemon.answers("GET /api/agents/ada/budget", 200, budgets);
+    daemon.answers("POST /api/agents/ada/budget", 200, budgets);
+
+    assertThat(run("agent", "budget", "ada").out())
+        .contains("mira", "exhausted", "0.02", "2.38")
+        .doesNotContain("no budget");
+    run("agent", "budget", "ada", "--usd", "2.5", "--turns", "40");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("POST /api/agents/ada/budget {\"usd\":2.5,\"turns\":40}");
+  }
+
+  @Test
+  void a_prompt_is_shown_as_it_is_but_harmless() {
+    daemon.answers(
+        "GET /api/agents/mira/briefing",
+        200,
+        """
+        {"agent":"mira","system":"You are mira.\\n\\n## Your team\\n","events":1,
+         "turn":"message from operator\\n<data-1>\\ngo\\u001b[2J\\n</data-1>"}
+        """);
+    daemon.answers("GET /api/agents/ada/briefing", 200, "{\"system\":\"x\",\"turn\":null}");
+
+    assertThat(run("agent", "prompt", "mira").out())
+        .isEqualTo(
+            """
+            --- system prompt ---
+            You are mira.
+
+            ## Your team
+
+            --- next turn ---
+            message from operator
+            <data-1>
+            go␛[2J
+            </data-1>
+            """);
+    assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing is due for it now\n");
+    assertThat(run("agent", "prompt", "ada", "--json").out())
+        .isEqualTo("{\"system\":\"x\",\"turn\":null}\n");
+  }
+
+  @Test
+  void what_people_type_cannot_leave_its_place_in_the_path() {
+    run("agent", "terminate", "../tokens/1?x");
+
+    assertThat(daemon.requests().getFirst()).startsWith("DELETE /api/agents/..%2Ftokens%2F1%3Fx");
+  }
+
+  @Test
+  void an_agent_is_made_from_file_and_options() throws IOException {
+    daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"ada\"}");
+    Path file =
+        Files.writeString(data.resolve("ada.yaml"), "name: Ada\nprovider: {name: claude}\n");
+
+    var ran = run("agent", "create", "--config", file.toString(), "--toolsets", "team,memory");
+
+    assertThat(ran.code()).isZero();
+    assertThat(daemon.requests())
+        .containsExactly(
+            "POST /api/agents {\"name\":\"Ada\",\"provider\":{\"name\":\"claude\"},"
+                + "\"toolsets\":[\"team\",\"memory\"]}");
+  }
+
+  @Test
+  void agents_are_listed_page_after_page() {
+    daemon.answers(
+        "GET /api/agents",
+        200,
+        "{\"agents\":[{\"id\":\"1\",\"handle\":\"mira\",\"state\":\"idle\"}],\"next\":\"1\"}");
+    daemon.answers(
+        "GET /api/agents?after=1",
+        200,
+        "{\"agents\":[{\"id\":\"2\",\"handle\":\"ada\",\"parentId\":\"1\",\"state\":\"idle\"}]}");
+
+    assertThat(run("agent", "list").out()).contains("mira", "ada");
+    assertThat(run("agent", "tree").out()).contains("└─ ada");
+  }
+}

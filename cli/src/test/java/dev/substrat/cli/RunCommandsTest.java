@@ -1,0 +1,100 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/// Commands about runs: what they did, and whether they would do it again.
+final class RunCommandsTest extends PlayedCommands {
+  @Test
+  void a_failed_run_says_why_and_part_of_an_id_is_enough() {
+    String ada = "01890000-aaaa-7000-8000-000000000001";
+    String ben = "01890000-bbbb-7000-8000-000000000002";
+    String failed =
+        "{\"id\":\"%s\",\"agent\":\"ada\",\"status\":\"failed\",\"stopReason\":\"crashed\"}"
+            .formatted(ada);
+    String runs = "{\"runs\":[%s,{\"id\":\"%s\"}]}".formatted(failed, ben);
+    daemon.answers("GET /api/runs?limit=20", 200, runs);
+    daemon.answers("GET /api/runs?limit=200", 200, runs);
+    daemon.answers("GET /api/runs/" + ada, 200, failed);
+    daemon.answers("GET /api/runs/" + ada + "/events", 200, "{\"events\":[]}");
+    daemon.answers("GET /api/runs/" + ada + "/messages", 200, "{\"messages\":[]}");
+
+    assertThat(run("run", "list").out().lines().skip(1).findFirst().orElse("")).endsWith("crashed");
+    assertThat(run("run", "show", "01890000-a").out()).contains(ada, "crashed");
+    assertThat(run("run", "show", "01890000"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("2 runs begin with 01890000");
+        });
+  }
+
+  @Test
+  void a_run_shows_what_it_was_given_called_and_answered() {
+    daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\",\"attempt\":2,\"retryOf\":\"r0\"}");
+    daemon.answers(
+        "GET /api/runs/r1/events",
+        200,
+        """
+        {"events":[{"kind":"message","shownAt":"2020-01-01T12:00:00Z",
+          "payload":{"from":"operator","text":"Ready?"}}]}
+        """);
+    daemon.answers(
+        "GET /api/runs/r1/messages",
+        200,
+        """
+        {"messages":[
+          {"type":"tool_call_message","step":1,"toolName":"check_inbox","toolCallId":"c1",
+           "toolInput":{"sender":"ben"},"replayed":true},
+          {"type":"tool_return_message","step":1,"toolCallId":"c1","content":"{\\"messages\\":[]}"},
+          {"type":"tool_call_message","step":2,"toolName":"fly","toolCallId":"c2","toolInput":{}}]}
+        """);
+
+    assertThat(run("run", "show", "r1").out())
+        .contains("attempt   2", "retry of  r0")
+        .containsPattern("message +operator +2020-01-0\\d \\S+ +Ready\\?")
+        .containsPattern(
+            "1 +check_inbox \\(replayed\\) +\\{\"sender\":\"ben\"} +\\{\"messages\":\\[]}")
+        .containsPattern("2 +fly +\\{} +none");
+  }
+
+  @Test
+  void a_replay_that_differs_says_where_and_ends_with_1() {
+    daemon.answers(
+        "POST /api/runs/r1/replay",
+        200,
+        """
+        {"run":"r1","equal":false,"complete":true,"steps":2,"calls":1,"divergence":{"step":2,
+          "recorded":{"call":"send_message","arguments":{"text":"one"}},
+          "now":{"call":"send_message","arguments":{"text":"two","sync":true}},
+          "differences":[{"pointer":"/text","recorded":"one","now":"two"},
+                         {"pointer":"/sync","now":true}]}}
+        """);
+
+    assertThat(run("run", "replay", "r1", "--model", "bold"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(1);
+          assertThat(ran.out())
+              .startsWith("diverged in step 2\nrecorded  calls send_message {\"text\":\"one\"}\n")
+              .containsPattern("/text +\"one\" +\"two\"\n/sync +nothing +true");
+        });
+    assertThat(daemon.requests()).contains("POST /api/runs/r1/replay {\"model\":\"bold\"}");
+  }
+
+  @Test
+  void a_replay_that_is_the_same_says_how_far_the_record_goes() {
+    daemon.answers(
+        "POST /api/runs/r1/replay",
+        200,
+        """
+        {"equal":true,"complete":false,"steps":1,"calls":1,"stopReason":"its daemon went away"}
+        """);
+
+    assertThat(run("run", "replay", "r1"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isZero();
+          assertThat(ran.out())
+              .contains("the same again: 1 step, 1 call", "ends early: its daemon went away");
+        });
+  }
+}

@@ -1,0 +1,78 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/// Commands about tokens, and the link that stands for one.
+final class TokenCommandsTest extends PlayedCommands {
+  @Test
+  void a_new_token_is_all_that_is_printed() {
+    daemon.answers("POST /api/agents/mira/tokens", 201, "{\"token\":\"t-1\",\"id\":\"9\"}");
+
+    assertThat(run("token", "create", "--agent", "mira").out()).isEqualTo("t-1\n");
+    assertThat(run("token", "create", "--agent", "mira", "--json").out())
+        .isEqualTo("{\"token\":\"t-1\",\"id\":\"9\"}\n");
+  }
+
+  @Test
+  void a_rotated_token_is_all_that_is_printed() {
+    daemon.answers("POST /api/tokens/9/rotate", 201, "{\"token\":\"t-2\",\"id\":\"10\"}");
+
+    assertThat(run("token", "rotate", "9", "--grace", "2m").out()).isEqualTo("t-2\n");
+    assertThat(daemon.requests()).contains("POST /api/tokens/9/rotate {\"graceSeconds\":120}");
+    run("token", "rotate", "9");
+    assertThat(daemon.requests()).contains("POST /api/tokens/9/rotate {\"graceSeconds\":0}");
+  }
+
+  @Test
+  void the_token_in_use_is_revoked_only_with_yes() throws IOException {
+    String id = PlayedDaemon.TOKEN.split("_", 3)[1];
+    daemon.answers("DELETE /api/tokens/" + id, 204, "");
+
+    var refused = run("token", "revoke", id);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("CONFLICT", "./substrat token rotate " + id, "--yes");
+    assertThat(daemon.requests()).isEmpty();
+
+    assertThat(run("token", "revoke", id, "--yes").out()).isEqualTo("revoked " + id + "\n");
+  }
+
+  @Test
+  void tokens_are_listed_page_after_page() {
+    daemon.answers(
+        "GET /api/tokens",
+        200,
+        "{\"tokens\":[{\"id\":\"7\",\"principal\":\"2\",\"label\":\"\"}],\"next\":\"7\"}");
+    daemon.answers(
+        "GET /api/tokens?after=7",
+        200,
+        "{\"tokens\":[{\"id\":\"8\",\"principal\":\"operator\",\"label\":\"\"}]}");
+
+    assertThat(run("token", "list").out().lines().skip(1))
+        .containsExactly("7   ada", "8   operator");
+    assertThat(run("token", "list", "--json").out()).contains("\"id\":\"7\"", "\"id\":\"8\"");
+  }
+
+  @Test
+  void tokens_are_listed_with_the_names_of_their_agents() {
+    daemon.answers(
+        "GET /api/tokens",
+        200,
+        """
+        {"tokens":[{"id":"7","principal":"2","label":""},{"id":"8","principal":"gone","label":""},
+         {"id":"9","principal":"operator","label":""}]}
+        """);
+
+    assertThat(run("token", "list").out().lines().skip(1))
+        .containsExactly("7   ada", "8   gone", "9   operator");
+  }
+
+  @Test
+  void the_link_to_the_console_is_all_that_is_printed() {
+    daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
+
+    assertThat(run("console").out()).isEqualTo("http://h/login?code=c\n");
+  }
+}

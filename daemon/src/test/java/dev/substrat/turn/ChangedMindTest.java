@@ -1,0 +1,99 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Messages;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// An agent whose mind moves: from elsewhere to here, and from here to elsewhere.
+@OnEveryDatabase
+@Requirement("N1")
+final class ChangedMindTest {
+  private static final String EXTERNAL = "{name: ada, provider: {name: external}}";
+  private static final String SCRIPTED =
+      "{name: ada, provider: {name: scripted, playbook: [{do: [{say: 'got {{event.text}}'}]}]}}";
+
+  private final TestTeam team;
+
+  ChangedMindTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void what_it_has_read_elsewhere_is_not_shown_again_here() {
+    team.agent(EXTERNAL);
+    tell("old news");
+    assertThat(inbox("first")).contains("old news");
+    team.messages.handOuts().cameBack(ada().id(), "second");
+
+    become(SCRIPTED);
+
+    assertThat(team.answer(team.ask("ada", "something new"))).isEqualTo("got something new");
+    var runs = team.runs.newest(ada().id(), 10);
+    assertThat(runs).filteredOn(run -> run.turn() > 0).hasSize(1);
+    assertThat(team.runs.given(new RunId(runs.getFirst().id()))).hasSize(1);
+  }
+
+  @Test
+  void what_a_turn_left_behind_here_is_found_elsewhere() {
+    team.agent(SCRIPTED);
+    team.database.transact(tx -> tx.update("update agent set gated = 1"));
+    tell("do not forget");
+    // As a daemon that died in the middle of the turn leaves it.
+    team.database.transact(tx -> tx.update("update inbox_event set turn_no = 7"));
+
+    become(EXTERNAL);
+
+    assertThat(inbox("first")).contains("do not forget");
+  }
+
+  @Test
+  void who_comes_back_from_here_can_act_again() {
+    team.agent(EXTERNAL);
+    inbox("first");
+    become(SCRIPTED);
+    team.answer(team.ask("ada", "a turn here"));
+
+    become(EXTERNAL);
+
+    tell("welcome back");
+    assertThat(inbox("second")).contains("welcome back");
+  }
+
+  private Agent ada() {
+    return team.agents.require("ada");
+  }
+
+  private void become(String yaml) {
+    AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
+    team.database.transact(
+        tx -> team.agents.update(tx, "ada", team.engine.providers().prepare(config)));
+  }
+
+  private void tell(String text) {
+    team.messages.fromOperator("ada", new Messages.Note(text, false, null), null);
+  }
+
+  private String inbox(String key) {
+    var caller = team.engine.externalRuns().caller(ada());
+    var call = new Call(caller, 0, MessageId.random().value(), key);
+    return team.engine.toolbox().call(call, "check_inbox", Json.object()).reply().json().toString();
+  }
+}

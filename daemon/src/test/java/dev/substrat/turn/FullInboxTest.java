@@ -1,0 +1,87 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.message.Messages;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Toolbox;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// More mail than fits into one answer.
+@OnEveryDatabase
+final class FullInboxTest {
+  private static final int MUCH = 101;
+
+  private final TestTeam team;
+  private final Agent mira;
+  private final Agent ada;
+
+  FullInboxTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    this.mira =
+        team.agent("{name: mira, provider: {name: external}, limits: {messagesPerMinute: 500}}");
+    this.ada = team.agent("{name: ada, parent: mira, provider: {name: external}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"A13", "S0-22", "S1-16"})
+  void whoever_asks_for_one_senders_mail_gets_it_however_much_other_mail_is_before_it() {
+    for (int i = 0; i < MUCH; i++) {
+      fromOperator("chatter " + i);
+    }
+    fromMira("the plan");
+
+    var found = call(ada, "check_inbox", Json.object().put("sender", "mira"));
+
+    assertThat(found.reply().json().path("messages"))
+        .singleElement()
+        .satisfies(one -> assertThat(one.path("text").asText()).isEqualTo("the plan"));
+  }
+
+  @Test
+  @Requirement("N5")
+  void urgent_news_are_told_however_much_other_mail_is_before_them() {
+    for (int i = 0; i < MUCH; i++) {
+      fromMira("chatter " + i);
+    }
+    fromOperator("stop everything");
+
+    var answer = call(ada, "list_children", Json.object());
+
+    assertThat(answer.news().unread()).isEqualTo(MUCH + 1);
+    assertThat(answer.news().urgent())
+        .singleElement()
+        .satisfies(one -> assertThat(one.path("text").asText()).isEqualTo("stop everything"));
+  }
+
+  private void fromOperator(String text) {
+    team.messages.fromOperator("ada", new Messages.Note(text, false, null), null);
+  }
+
+  private void fromMira(String text) {
+    var letter = Json.object().put("recipient", "ada").put("text", text).put("sync", false);
+    assertThat(call(mira, "send_message", letter).reply().json().path("status").asText())
+        .isEqualTo("sent");
+  }
+
+  private Toolbox.Answer call(Agent agent, String tool, ObjectNode arguments) {
+    var caller = team.engine.externalRuns().caller(agent);
+    return team.engine
+        .toolbox()
+        .call(new Call(caller, 0, MessageId.random().value(), null), tool, arguments);
+  }
+}

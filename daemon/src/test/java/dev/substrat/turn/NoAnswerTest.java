@@ -1,0 +1,120 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.message.Message.Status;
+import dev.substrat.message.Messages;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Questions that nobody answers: whoever asked is told, and nobody asks for ever.
+@OnEveryDatabase
+final class NoAnswerTest {
+  private final TestTeam team;
+
+  NoAnswerTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement("N1")
+  void whoever_waits_in_vain_is_told_when_the_time_is_over() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent(
+        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: broken}]}]}}");
+    var question = team.ask("mira", "x");
+    team.await(() -> team.count("turn_ended") >= 2);
+
+    team.clock.pass(Duration.ofMinutes(31));
+    assertThat(team.messages.expire()).isEqualTo(2);
+
+    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.EXPIRED);
+  }
+
+  @Test
+  void an_empty_final_text_tells_the_asker_that_there_is_no_answer() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent("{name: ada, parent: mira, provider: {name: scripted, playbook: []}}");
+
+    var answer = team.answer(team.ask("mira", "x"));
+
+    assertThat(answer).startsWith("told: No reply from ada").contains("without an answer");
+  }
+
+  @Test
+  void termination_tells_everyone_who_waits() {
+    agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
+    team.agent(
+        "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: x}]}]}}");
+    var question = team.ask("mira", "x");
+    team.await(() -> team.count("turn_ended") >= 2);
+
+    team.agents.terminate("ada");
+
+    assertThat(team.answer(question)).contains("it was terminated");
+  }
+
+  @Test
+  @Requirement("N2")
+  void two_who_answer_each_other_for_ever_are_held_and_a_person_can_let_them_go_on() {
+    agent("mira", null, "");
+    for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
+      team.agent(
+          """
+          name: %s
+          parent: mira
+          provider:
+            name: scripted
+            playbook:
+              - do: [ { call: send_message, with: { recipient: %s, sync: false, text: "ping {{event.message_id}}" } } ]
+          """
+              .formatted(pair[0], pair[1]));
+    }
+    team.messages.fromOperator("ada", new Messages.Note("go", false, null), null);
+
+    team.await(() -> !team.messages.held(10).isEmpty());
+
+    Message held = team.messages.held(10).getFirst();
+    assertThat(held.heldReason()).contains("only to each other").contains("ada → ben");
+    long turns = team.count("turn_ended");
+    team.messages.release(held.id());
+    team.await(() -> team.count("turn_ended") > turns);
+  }
+
+  private void agent(String name, @Nullable String parent, String rules) {
+    team.agent(
+        "name: %s\n%sprovider:\n  name: scripted\n  playbook:\n%s"
+            .formatted(
+                name,
+                parent == null ? "" : "parent: " + parent + "\n",
+                rules.isEmpty() ? "    []\n" : rules.indent(4)));
+  }
+
+  private static String asks(String recipient, String kind, String text) {
+    return """
+    - when: { kind: %s }
+      do: [ { call: send_message, with: { recipient: %s, text: "%s" } } ]
+    """
+        .formatted(kind, recipient, text);
+  }
+
+  private static String says(String kind, String text) {
+    return """
+    - when: { kind: %s }
+      do: [ { say: "%s" } ]
+    """
+        .formatted(kind, text);
+  }
+}

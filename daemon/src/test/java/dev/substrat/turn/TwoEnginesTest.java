@@ -1,0 +1,96 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.budget.Budget;
+import dev.substrat.engine.Engine;
+import dev.substrat.event.EventLog;
+import dev.substrat.message.Messages;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Two engines whose agents draw on one budget, as two daemons on one PostgreSQL would.
+@OnEveryDatabase
+final class TwoEnginesTest {
+  private static final int AGENTS = 8;
+  private static final int TURNS = 5;
+  private static final long CAP = 2_000;
+
+  private final TestTeam team;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final EventLog events;
+  private final Engine.AtWork other;
+
+  TwoEnginesTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 4);
+    var database = team.another();
+    this.events = new EventLog(database, team.clock);
+    var engine = new Engine(new Engine.Ground(database, events, telemetry, team.clock, Pace.REAL));
+    this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    other.close();
+    events.close();
+    telemetry.close();
+    team.close();
+  }
+
+  /// Together they want four times as much as there is. Neither has slots for all.
+  @Test
+  @Requirement({"A6", "N6"})
+  void they_do_not_spend_more_than_there_is() {
+    team.agent("{name: lead, limits: {budgetTokens: %d}}".formatted(CAP));
+    for (int i = 0; i < AGENTS; i++) {
+      team.agent(
+          """
+          name: a%d
+          parent: lead
+          provider: { name: scripted, playbook: [ { do: [ { sleep: 700ms }, { use: { tokens: 199 } } ] } ] }
+          """
+              .formatted(i));
+    }
+    for (int i = 0; i < AGENTS * TURNS; i++) {
+      team.messages.fromOperator("a" + i % AGENTS, new Messages.Note("go " + i, false, null), null);
+    }
+
+    team.await(() -> engines() == 2);
+    team.await(() -> {
+      // Whoever has to wait for the others waits on the clock.
+      team.clock.pass(Duration.ofSeconds(3));
+      return tokens().isExhausted() && atWork() == 0;
+    });
+
+    assertThat(tokens().spent()).isBetween(199L, CAP);
+    assertThat(tokens().reserved()).isZero();
+    assertThat(used()).isEqualTo(tokens().spent());
+  }
+
+  private Budget tokens() {
+    return team.engine.budgets().of(team.agents.require("lead").id()).getFirst();
+  }
+
+  private long atWork() {
+    return number("select count(*) as n from run where status = 'running'");
+  }
+
+  private long used() {
+    return number("select coalesce(sum(output_tokens), 0) as n from run_step");
+  }
+
+  private long engines() {
+    return number(
+        "select count(distinct lease_owner) as n from agent where lease_owner is not null");
+  }
+
+  private long number(String query) {
+    return team.database.read(tx -> tx.number(query));
+  }
+}
