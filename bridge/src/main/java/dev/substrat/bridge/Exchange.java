@@ -1,0 +1,156 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One request of the client, until it has its answer: sent again, under the same key, when the
+/// daemon goes away in between.
+///
+/// Runs on a thread of its own. Only [#cancel] is called by others.
+final class Exchange {
+  private static final String LISTEN = "subscriptions/listen";
+  private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+  /// Who loses the daemon that often without a word of an answer is perhaps what kills it.
+  private static final int MOST_LOSSES = 5;
+
+  private final Line line;
+  private final Message request;
+  private final boolean isListening;
+  private boolean acknowledged;
+  private boolean renewed;
+  private int losses;
+  private volatile boolean cancelled;
+  private volatile @Nullable Connection current;
+
+  Exchange(Line line, Message request) {
+    this.line = line;
+    this.request = request;
+    this.isListening = request.isModern() && request.method().equals(LISTEN);
+  }
+
+  boolean isListening() {
+    return isListening;
+  }
+
+  boolean isModern() {
+    return request.isModern();
+  }
+
+  /// The client does not want the answer any more. In the modern era closing the stream tells the
+  /// daemon; before that the client's own notification does, and the daemon decides what it still
+  /// says.
+  void cancel() {
+    cancelled = true;
+    Connection connection = current;
+    if (connection != null && isModern()) {
+      connection.close();
+    }
+  }
+
+  void run() throws InterruptedException {
+    try {
+      boolean isDone = false;
+      while (!isDone && !cancelled) {
+        isDone = attempt();
+      }
+    } catch (Refusal refusal) {
+      line.client().send(JsonRpc.error(request.id(), refusal));
+    }
+  }
+
+  private boolean attempt() throws InterruptedException {
+    Connection connection = line.door().await(line.patience().absence());
+    current = connection;
+    try {
+      return !cancelled && ask(connection);
+    } catch (IOException _) {
+      connection.close();
+      lost(connection);
+      return false;
+    } catch (Refusal refusal) {
+      connection.close();
+      throw refusal;
+    } finally {
+      current = null;
+    }
+  }
+
+  private void lost(Connection connection) throws InterruptedException {
+    line.door().forgetIdle();
+    renewed = false;
+    if (connection.isProven() && losses == 0) {
+      // One that had waited too long; a fresh one decides.
+      losses = 1;
+    } else if (++losses > MOST_LOSSES && !cancelled) {
+      throw new Refusal(
+          "DAEMON_UNREACHABLE",
+          "the daemon went away " + losses + " times while it worked on this",
+          "see its log before you try again");
+    }
+    Thread.sleep(10L << losses);
+  }
+
+  private boolean ask(Connection connection) throws IOException {
+    String token = line.credential().token(connection);
+    Session.Pass pass = isModern() ? Session.Pass.NONE : line.session().pass(connection);
+    Head head = Head.mcp(token).with("Idempotency-Key", line.keys().of(request.id()));
+    if (isModern()) {
+      head.with("MCP-Protocol-Version", request.text(Part.MODERN_VERSION))
+          .with("Mcp-Method", request.method())
+          .withName("Mcp-Name", request.subject());
+    }
+    pass.show(head);
+    Reply reply = connection.ask(head, request.bytes());
+    return reply.status() == 200 ? hear(connection, reply) : refused(connection, reply, pass);
+  }
+
+  private boolean hear(Connection connection, Reply reply) throws IOException {
+    long start = System.nanoTime();
+    JsonText answer = Answers.read(reply, request.id(), this::pass);
+    long lasted = System.nanoTime() - start;
+    line.door().giveBack(connection, reply);
+    boolean isOurs = lasted > line.patience().steady().toNanos();
+    if (isListening && isOurs && answer.has(Part.RESULT)) {
+      // A daemon that stops says goodbye to its listeners. The client wanted to listen until it
+      // says
+      // otherwise, and there will be another daemon.
+      return false;
+    }
+    line.client().send(answer.bytes());
+    return true;
+  }
+
+  private void pass(JsonText message) {
+    losses = 0;
+    if (isListening && ACKNOWLEDGED.equals(message.text(Part.METHOD))) {
+      if (acknowledged) {
+        return;
+      }
+      acknowledged = true;
+    }
+    line.client().send(message.bytes());
+  }
+
+  private boolean refused(Connection connection, Reply reply, Session.Pass pass)
+      throws IOException {
+    if (reply.status() == 401) {
+      throw line.credential().refused(reply);
+    }
+    if (reply.status() == 503) {
+      throw new IOException("the daemon is stopping");
+    }
+    Optional<JsonText> body = JsonText.parse(reply.body());
+    line.door().giveBack(connection, reply);
+    boolean isForgotten =
+        reply.status() == 404 && pass.id() != null && !Answers.isUnknownMethod(body);
+    if (isForgotten && !renewed) {
+      renewed = true;
+      line.session().lost(pass);
+      return false;
+    }
+    line.client().send(Answers.error(request.id(), reply.status(), body));
+    return true;
+  }
+}

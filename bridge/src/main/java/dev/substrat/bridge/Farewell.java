@@ -1,0 +1,36 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Tells the daemon that the session is over, if there was one and somebody is there to hear it.
+final class Farewell {
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+
+  private final Line line;
+
+  Farewell(Line line) {
+    this.line = line;
+  }
+
+  void say() throws InterruptedException {
+    Optional<String> session = line.session().id();
+    Optional<Connection> connection = session.isEmpty() ? Optional.empty() : line.door().knock();
+    if (session.isEmpty() || connection.isEmpty()) {
+      return;
+    }
+    Thread.ofVirtual().start(() -> say(connection.get(), session.get())).join(LONGEST);
+  }
+
+  private void say(Connection connection, String session) {
+    try (connection) {
+      Head head =
+          new Head("DELETE", "/mcp", line.credential().token(connection))
+              .with("Mcp-Session-Id", session);
+      connection.ask(head, new byte[0]);
+    } catch (IOException | Refusal _) {
+      // It ends one way or the other.
+    }
+  }
+}
