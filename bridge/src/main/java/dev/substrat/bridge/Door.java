@@ -75,8 +75,15 @@ final class Door {
     return twice.compareTo(longest) > 0 ? longest : twice;
   }
 
-  /// Gives back a connection whose answer was read; one that is not at its end is closed.
+  /// Gives back a connection when its answer has been passed on; reads what is left of it first.
+  /// One that is of no use any more is closed.
   void giveBack(Connection connection, Reply reply) {
+    try {
+      reply.body();
+    } catch (IOException | Refusal _) {
+      connection.close();
+      return;
+    }
     synchronized (idle) {
       if (reply.isOver() && idle.size() < MOST_IDLE) {
         idle.push(connection);

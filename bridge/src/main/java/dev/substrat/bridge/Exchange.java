@@ -61,7 +61,14 @@ final class Exchange {
   }
 
   private boolean attempt() throws InterruptedException {
-    Connection connection = line.door().await(line.patience().absence());
+    Optional<Connection> found = isPing() ? line.door().knock() : Optional.empty();
+    if (isPing() && found.isEmpty()) {
+      // Whether the bridge is alive can be said without a daemon.
+      line.client().send(JsonRpc.result(request.id(), "{}"));
+      return true;
+    }
+    Connection connection =
+        found.isPresent() ? found.get() : line.door().await(line.patience().absence());
     current = connection;
     try {
       return !cancelled && ask(connection);
@@ -75,6 +82,10 @@ final class Exchange {
     } finally {
       current = null;
     }
+  }
+
+  private boolean isPing() {
+    return !isModern() && request.method().equals("ping");
   }
 
   private void lost(Connection connection) throws InterruptedException {

@@ -71,8 +71,8 @@ final class Greeting {
     if (answer.has(Part.RESULT)) {
       line.session().opened(reply, answer);
     }
-    line.door().giveBack(connection, reply);
     client.send(answer.bytes());
+    line.door().giveBack(connection, reply);
   }
 
   private byte[] alone() {
