@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
@@ -45,7 +46,7 @@ final class TokenFile {
     }
   }
 
-  private static java.nio.file.attribute.FileAttribute<?> permissions(String mode) {
+  private static FileAttribute<?> permissions(String mode) {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
   }
 

@@ -28,7 +28,19 @@ final class BridgeProcess implements AutoCloseable {
 
   static BridgeProcess start(Map<String, String> environment, Path data, String... arguments)
       throws IOException {
-    var command = new ArrayList<String>();
+    return launch(List.of(), environment, data, arguments);
+  }
+
+  /// One whose client reads a single line and then no more.
+  static BridgeProcess startForOneLine(Path data, String... arguments) throws IOException {
+    var shell = List.of("bash", "-c", "\"$@\" | head -n 1; exit ${PIPESTATUS[0]}", "bash");
+    return launch(shell, Map.of(), data, arguments);
+  }
+
+  private static BridgeProcess launch(
+      List<String> wrapper, Map<String, String> environment, Path data, String... arguments)
+      throws IOException {
+    var command = new ArrayList<String>(wrapper);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
     // Its own classes and nothing else: whatever it needs beside them it would miss here.
@@ -49,11 +61,6 @@ final class BridgeProcess implements AutoCloseable {
   /// SIGTERM.
   void terminate() {
     process.toHandle().destroy();
-  }
-
-  /// The reading end of its stdout goes away.
-  void stopReading() throws IOException {
-    process.getInputStream().close();
   }
 
   int exitCode() throws InterruptedException {

@@ -3,9 +3,11 @@ package dev.substrat.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
 import dev.substrat.testkit.Requirement;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +194,7 @@ final class BridgeTest {
         """
             .formatted(java, bridge, data, data);
     operator.createsExternal("mira");
-    var json = new com.fasterxml.jackson.databind.ObjectMapper();
+    var json = new ObjectMapper();
     var agent = json.createObjectNode().put("name", "sam").put("parent", "mira");
     var provider = agent.putObject("provider").put("name", "scripted");
     provider.putArray("command").add("/bin/bash").add("-c").add(script);
@@ -272,14 +274,24 @@ final class BridgeTest {
   void it_ends_when_it_is_told_to_or_nobody_listens() throws Exception {
     operator.createsExternal("mira");
     try (var told = BridgeProcess.start(data, "--agent", "mira");
-        var unheard = BridgeProcess.start(data, "--agent", "mira")) {
+        var unheard = BridgeProcess.startForOneLine(data, "--agent", "mira")) {
       told.pipe().greet();
       told.terminate();
       assertThat(told.exitCode()).isEqualTo(143);
       unheard.pipe().greet();
-      unheard.stopReading();
-      unheard.pipe().request(1, "tools/list", "{}");
+      askUntilNobodyIsThere(unheard);
       assertThat(unheard.exitCode()).isEqualTo(1);
+    }
+  }
+
+  /// More than fits into a pipe that nobody reads.
+  private static void askUntilNobodyIsThere(BridgeProcess bridge) {
+    try {
+      for (int i = 0; i < 200; i++) {
+        bridge.pipe().request(i, "tools/list", "{}");
+      }
+    } catch (IOException _) {
+      // It has gone already.
     }
   }
 

@@ -96,7 +96,7 @@ final class McpPipe {
   /// The answer to a request; other messages wait until they are asked for.
   JsonNode answer(Object id) throws InterruptedException {
     String text = String.valueOf(id);
-    return find(json -> !json.has("method") && json.path("id").asText("").equals(text));
+    return find(json -> !json.has("method") && json.path("id").asText().equals(text));
   }
 
   JsonNode notification(String method) throws InterruptedException {

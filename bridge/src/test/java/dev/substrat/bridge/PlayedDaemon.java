@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -130,8 +131,7 @@ final class PlayedDaemon implements AutoCloseable {
     private final byte[] body;
     private final OutputStream out;
     private final SocketChannel connection;
-    private final java.util.concurrent.CountDownLatch answered =
-        new java.util.concurrent.CountDownLatch(1);
+    private final CountDownLatch answered = new CountDownLatch(1);
 
     private Asked(
         String line,

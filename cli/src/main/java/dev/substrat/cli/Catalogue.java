@@ -35,6 +35,7 @@ final class Catalogue {
     add("team", "inbox", InboxCommand::new);
     add("team", "run", RunCommands::new);
     add("team", "watch", WatchCommand::new);
+    add("access", "mcp", Elsewhere.Mcp::new);
     add("access", "token", TokenCommands::new);
     add("access", "completion", CompletionCommand::new);
   }

@@ -39,6 +39,7 @@ final class HelpTest {
         "run replay",
         "run fork",
         "watch",
+        "mcp",
         "token",
         "token create",
         "token list",
@@ -62,7 +63,7 @@ final class HelpTest {
     var ran = Ran.of("--help");
 
     assertThat(ran.out()).startsWith("EXAMPLES\n  ./substrat demo");
-    assertThat(ran.out().lines()).hasSizeLessThanOrEqualTo(35);
+    assertThat(ran.out().lines()).hasSizeLessThanOrEqualTo(38);
     assertThat(ran.out()).contains("  up ", "  demo ", "  doctor ", "  agent ", "  completion ");
     assertThat(Ran.of()).isEqualTo(ran);
   }
