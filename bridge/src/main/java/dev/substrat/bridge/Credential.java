@@ -17,10 +17,15 @@ final class Credential {
   private static final byte[] FOR_ZOO = "{\"zoo\":true}".getBytes(StandardCharsets.UTF_8);
 
   private final Options options;
+
+  /// What to do when it is not valid any more.
+  private final String remedy;
+
   private @Nullable String token;
 
-  private Credential(Options options, @Nullable String token) {
+  private Credential(Options options, String remedy, @Nullable String token) {
     this.options = options;
+    this.remedy = remedy;
     this.token = token;
   }
 
@@ -28,12 +33,16 @@ final class Credential {
   static Credential of(Options options, @Nullable String ofTurn) {
     Path named = options.tokenFile();
     if (named != null) {
-      return new Credential(options, TokenFile.read(named).orElseThrow(() -> missing(named)));
+      String token = TokenFile.read(named).orElseThrow(() -> missing(named));
+      return new Credential(options, "write a valid one into " + named + " and start again", token);
     }
     if (ofTurn != null && !ofTurn.isBlank()) {
-      return new Credential(options, TokenFile.checked(ofTurn.strip(), "SUBSTRAT_TOKEN"));
+      String token = TokenFile.checked(ofTurn.strip(), "SUBSTRAT_TOKEN");
+      return new Credential(options, "a program may act only while its turn lasts", token);
     }
-    return new Credential(options, TokenFile.read(options.usualTokenFile()).orElse(null));
+    Path usual = options.usualTokenFile();
+    String remedy = "delete " + usual + " and start again; a new one is made then";
+    return new Credential(options, remedy, TokenFile.read(usual).orElse(null));
   }
 
   private static Refusal missing(Path file) {
@@ -58,14 +67,11 @@ final class Credential {
     if (reply.status() != 401) {
       return Answers.refused(reply.status(), JsonText.parse(reply.body()));
     }
-    Path named = options.tokenFile();
     return new Refusal(
         "UNAUTHORIZED",
         "the daemon does not accept this token: it was revoked, its agent was terminated, or its turn"
             + " is over",
-        named == null && System.getenv("SUBSTRAT_TOKEN") == null
-            ? "delete " + options.usualTokenFile() + " and start again; a new one is made then"
-            : "start again with a token that is valid");
+        remedy);
   }
 
   private String mint(Connection connection) throws IOException {

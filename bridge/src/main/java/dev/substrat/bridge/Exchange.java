@@ -56,7 +56,9 @@ final class Exchange {
         isDone = attempt();
       }
     } catch (Refusal refusal) {
-      line.client().send(JsonRpc.error(request.id(), refusal));
+      if (!cancelled) {
+        line.client().send(JsonRpc.error(request.id(), refusal));
+      }
     }
   }
 
@@ -71,7 +73,11 @@ final class Exchange {
         found.isPresent() ? found.get() : line.door().await(line.patience().absence());
     current = connection;
     try {
-      return !cancelled && ask(connection);
+      if (cancelled) {
+        connection.close();
+        return true;
+      }
+      return ask(connection);
     } catch (IOException _) {
       connection.close();
       lost(connection);

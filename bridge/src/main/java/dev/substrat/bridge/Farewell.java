@@ -15,7 +15,7 @@ final class Farewell {
   }
 
   void say() throws InterruptedException {
-    Optional<String> session = line.session().id();
+    Optional<Session.Pass> session = line.session().standing();
     Optional<Connection> connection = session.isEmpty() ? Optional.empty() : line.door().knock();
     if (session.isEmpty() || connection.isEmpty()) {
       return;
@@ -23,11 +23,9 @@ final class Farewell {
     Thread.ofVirtual().start(() -> say(connection.get(), session.get())).join(LONGEST);
   }
 
-  private void say(Connection connection, String session) {
+  private void say(Connection connection, Session.Pass session) {
     try (connection) {
-      Head head =
-          new Head("DELETE", "/mcp", line.credential().token(connection))
-              .with("Mcp-Session-Id", session);
+      Head head = session.show(new Head("DELETE", "/mcp", line.credential().token(connection)));
       connection.ask(head, new byte[0]);
     } catch (IOException | Refusal _) {
       // It ends one way or the other.

@@ -15,6 +15,7 @@ final class ServerStream {
   private final Line line;
   private boolean running;
   private boolean heard;
+  private boolean renewed;
 
   ServerStream(Line line) {
     this.line = line;
@@ -54,7 +55,8 @@ final class ServerStream {
           pass.show(new Head("GET", "/mcp", line.credential().token(connection)))
               .with("Accept", "text/event-stream");
       Reply reply = connection.ask(head, new byte[0]);
-      if (reply.status() == 404 && pass.id() != null) {
+      if (reply.status() == 404 && pass.id() != null && !renewed) {
+        renewed = true;
         line.session().lost(pass);
         return true;
       }
@@ -64,6 +66,7 @@ final class ServerStream {
       if (reply.status() != 200 || !reply.isStream()) {
         return false;
       }
+      renewed = false;
       pass(new Events(reply));
       return true;
     } catch (IOException _) {

@@ -67,8 +67,9 @@ final class Session {
     return open;
   }
 
-  synchronized Optional<String> id() {
-    return Optional.ofNullable(id);
+  /// The pass of a session that has an end to be told.
+  synchronized Optional<Pass> standing() {
+    return id == null ? Optional.empty() : Optional.of(new Pass(id, version, number));
   }
 
   /// The pass that is good now; renews the session first if it has to.

@@ -19,11 +19,18 @@ final class BridgeHere implements AutoCloseable {
   }
 
   BridgeHere(Path data, Patience patience) throws IOException {
+    this(data, patience, Credential.of(new Options(data, "mira", null), "substrat_id_secret"));
+  }
+
+  /// One that has to get itself a token.
+  BridgeHere(Options options) throws IOException {
+    this(options.data(), SHORT, Credential.of(options, null));
+  }
+
+  private BridgeHere(Path data, Patience patience, Credential credential) throws IOException {
     Pipe in = Pipe.open();
     Pipe out = Pipe.open();
     var toClient = Channels.newOutputStream(out.sink());
-    var options = new Options(data, "mira", null);
-    var credential = Credential.of(options, "substrat_id_secret");
     var client = new Client(toClient, () -> {});
     var keys = new Keys();
     var line =

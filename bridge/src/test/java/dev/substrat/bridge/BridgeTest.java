@@ -180,7 +180,7 @@ final class BridgeTest {
 
   /// The daemon gives a program that it runs the token of its turn.
   @Test
-  @Requirement({"A11", "S1-3"})
+  @Requirement("A11")
   void a_program_in_a_turn_acts_in_that_turn() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String bridge = Path.of("target/classes").toAbsolutePath().toString();
