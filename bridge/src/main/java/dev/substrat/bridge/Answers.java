@@ -7,6 +7,7 @@ import java.util.Optional;
 /// Reads what the daemon says to one request.
 final class Answers {
   private static final String UNKNOWN_METHOD = "-32601";
+  private static final String STOPPING = "STOPPING";
 
   private Answers() {}
 
@@ -65,5 +66,12 @@ final class Answers {
   /// A 404 that is about the method is an answer; any other says that the session is gone.
   static boolean isUnknownMethod(Optional<JsonText> body) {
     return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(Part.ERROR_CODE));
+  }
+
+  /// The daemon is on its way out and has done nothing; the next one will.
+  static boolean isStopping(Optional<JsonText> body) {
+    return body.isPresent()
+        && (STOPPING.equals(body.get().text(Part.CODE))
+            || STOPPING.equals(body.get().text(Part.ERROR_REASON)));
   }
 }

@@ -12,17 +12,17 @@ final class Bridge {
   private static final String CANCELLED = "notifications/cancelled";
 
   private final Lines lines;
-  private final Line line;
+  private final Ends ends;
   private final ServerStream stream;
   private final InFlight inFlight = new InFlight();
 
   /// Opened when the last message that others must not overtake has gone.
   private CountDownLatch gate = new CountDownLatch(0);
 
-  Bridge(InputStream in, Line line) {
+  Bridge(InputStream in, Ends ends) {
     this.lines = new Lines(in);
-    this.line = line;
-    this.stream = new ServerStream(line);
+    this.ends = ends;
+    this.stream = new ServerStream(ends);
   }
 
   /// Until the client closes its end.
@@ -31,7 +31,7 @@ final class Bridge {
       if (next instanceof Lines.Next.Line whole) {
         take(whole.bytes());
       } else {
-        line.client()
+        ends.client()
             .send(
                 JsonRpc.error(
                     "null",
@@ -41,14 +41,14 @@ final class Bridge {
                         + " bytes at most; this one was skipped"));
       }
     }
-    inFlight.awaitQuiet(line.patience().farewell());
-    new Farewell(line).say();
+    inFlight.awaitQuiet(ends.patience().farewell());
+    new Farewell(ends).say();
   }
 
   private void take(byte[] bytes) throws InterruptedException {
     Optional<Message> parsed = Message.parse(bytes);
     if (parsed.isEmpty()) {
-      line.client()
+      ends.client()
           .send(JsonRpc.error("null", JsonRpc.PARSE_ERROR, "this line is not a JSON object"));
       return;
     }
@@ -56,9 +56,9 @@ final class Bridge {
     switch (message.kind()) {
       case REQUEST -> request(message);
       case NOTIFICATION -> notification(message);
-      case RESPONSE -> start(message, new Delivery(line, message)::run, false);
+      case RESPONSE -> start(message, new Delivery(ends, message)::run, false);
       case NONSENSE ->
-          line.client()
+          ends.client()
               .send(
                   JsonRpc.error(
                       message.id(),
@@ -69,13 +69,13 @@ final class Bridge {
 
   private void request(Message message) throws InterruptedException {
     if (message.method().equals(INITIALIZE) && !message.isModern()) {
-      line.keys().renew();
-      start(message, new Greeting(line, message)::run, true);
+      ends.keys().renew();
+      start(message, new Greeting(ends, message)::run, true);
       return;
     }
-    var exchange = new Exchange(line, message);
+    var exchange = new Exchange(ends, message);
     if (!inFlight.add(message.id(), exchange)) {
-      line.client()
+      ends.client()
           .send(
               JsonRpc.error(
                   message.id(), JsonRpc.INVALID_REQUEST, "a request with this id is under way"));
@@ -102,14 +102,14 @@ final class Bridge {
     switch (message.method()) {
       case INITIALIZED -> start(message, () -> initialized(message), true);
       case CANCELLED -> cancelled(message);
-      default -> start(message, new Delivery(line, message)::run, false);
+      default -> start(message, new Delivery(ends, message)::run, false);
     }
   }
 
   private void initialized(Message message) throws InterruptedException {
     // If the daemon has not met the client yet, meeting it says this, too.
-    if (line.session().isOpen()) {
-      new Delivery(line, message).run();
+    if (ends.session().isOpen()) {
+      new Delivery(ends, message).run();
     }
     stream.open();
   }
@@ -121,8 +121,8 @@ final class Bridge {
       exchange.get().cancel();
     }
     boolean isLegacy = exchange.isPresent() ? !exchange.get().isModern() : !message.isModern();
-    if (isLegacy && line.session().isOpen()) {
-      start(message, new Delivery(line, message)::run, false);
+    if (isLegacy && ends.session().isOpen()) {
+      start(message, new Delivery(ends, message)::run, false);
     }
   }
 

@@ -19,7 +19,6 @@ final class Connection implements AutoCloseable {
 
   private final SocketChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(16 * 1024).flip();
-  private boolean proven;
 
   private Connection(SocketChannel channel) {
     this.channel = channel;
@@ -40,15 +39,7 @@ final class Connection implements AutoCloseable {
   Reply ask(Head head, byte[] body) throws IOException {
     write(head.bytes(body.length));
     write(body);
-    Reply reply = Reply.read(this);
-    proven = true;
-    return reply;
-  }
-
-  /// Whether it has carried an answer before. The daemon may have closed such a one in the
-  /// meantime, which says nothing about the daemon.
-  boolean isProven() {
-    return proven;
+    return Reply.read(this);
   }
 
   private void write(byte[] bytes) throws IOException {

@@ -9,17 +9,17 @@ import java.util.Optional;
 /// Sent once more if the daemon went away, and then forgotten: a daemon that is not there has
 /// nobody whom it concerns.
 final class Delivery {
-  private final Line line;
+  private final Ends ends;
   private final Message message;
 
-  Delivery(Line line, Message message) {
-    this.line = line;
+  Delivery(Ends ends, Message message) {
+    this.ends = ends;
     this.message = message;
   }
 
   void run() {
     for (int attempt = 0; attempt < 2; attempt++) {
-      Optional<Connection> connection = line.door().knock();
+      Optional<Connection> connection = ends.door().knock();
       if (connection.isEmpty() || isDelivered(connection.get())) {
         return;
       }
@@ -28,21 +28,21 @@ final class Delivery {
 
   private boolean isDelivered(Connection connection) {
     try {
-      String token = line.credential().token(connection);
+      String token = ends.credential().token(connection);
       Head head = Head.mcp(token);
       if (message.isModern()) {
         head.with("MCP-Protocol-Version", message.text(Part.MODERN_VERSION))
             .with("Mcp-Method", message.method());
       } else {
-        line.session().pass(connection).show(head);
+        ends.session().pass(connection).show(head);
       }
       Reply reply = connection.ask(head, message.bytes());
       reply.body();
-      line.door().giveBack(connection, reply);
+      ends.door().giveBack(connection, reply);
       return true;
     } catch (IOException _) {
       connection.close();
-      line.door().forgetIdle();
+      ends.door().forgetIdle();
       return false;
     } catch (Refusal _) {
       // Nobody waits for an answer, so nobody can be told.

@@ -1,6 +1,7 @@
 package dev.substrat.bridge;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +16,20 @@ final class Exchange {
   /// Who loses the daemon that often without a word of an answer is perhaps what kills it.
   private static final int MOST_LOSSES = 5;
 
-  private final Line line;
+  private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
+
+  private final Ends ends;
   private final Message request;
   private final boolean isListening;
   private boolean acknowledged;
   private boolean renewed;
   private int losses;
+  private long stoppingSince;
   private volatile boolean cancelled;
   private volatile @Nullable Connection current;
 
-  Exchange(Line line, Message request) {
-    this.line = line;
+  Exchange(Ends ends, Message request) {
+    this.ends = ends;
     this.request = request;
     this.isListening = request.isModern() && request.method().equals(LISTEN);
   }
@@ -57,20 +61,20 @@ final class Exchange {
       }
     } catch (Refusal refusal) {
       if (!cancelled) {
-        line.client().send(JsonRpc.error(request.id(), refusal));
+        ends.client().send(JsonRpc.error(request.id(), refusal));
       }
     }
   }
 
   private boolean attempt() throws InterruptedException {
-    Optional<Connection> found = isPing() ? line.door().knock() : Optional.empty();
+    Optional<Connection> found = isPing() ? ends.door().knock() : Optional.empty();
     if (isPing() && found.isEmpty()) {
       // Whether the bridge is alive can be said without a daemon.
-      line.client().send(JsonRpc.result(request.id(), "{}"));
+      ends.client().send(JsonRpc.result(request.id(), "{}"));
       return true;
     }
     Connection connection =
-        found.isPresent() ? found.get() : line.door().await(line.patience().absence());
+        found.isPresent() ? found.get() : ends.door().await(ends.patience().absence());
     current = connection;
     try {
       if (cancelled) {
@@ -80,7 +84,7 @@ final class Exchange {
       return ask(connection);
     } catch (IOException _) {
       connection.close();
-      lost(connection);
+      lost();
       return false;
     } catch (Refusal refusal) {
       connection.close();
@@ -94,13 +98,10 @@ final class Exchange {
     return !isModern() && request.method().equals("ping");
   }
 
-  private void lost(Connection connection) throws InterruptedException {
-    line.door().forgetIdle();
+  private void lost() throws InterruptedException {
+    ends.door().forgetIdle();
     renewed = false;
-    if (connection.isProven() && losses == 0) {
-      // One that had waited too long; a fresh one decides.
-      losses = 1;
-    } else if (++losses > MOST_LOSSES && !cancelled) {
+    if (++losses > MOST_LOSSES) {
       throw new Refusal(
           "DAEMON_UNREACHABLE",
           "the daemon went away " + losses + " times while it worked on this",
@@ -109,10 +110,10 @@ final class Exchange {
     Thread.sleep(10L << losses);
   }
 
-  private boolean ask(Connection connection) throws IOException {
-    String token = line.credential().token(connection);
-    Session.Pass pass = isModern() ? Session.Pass.NONE : line.session().pass(connection);
-    Head head = Head.mcp(token).with("Idempotency-Key", line.keys().of(request.id()));
+  private boolean ask(Connection connection) throws IOException, InterruptedException {
+    String token = ends.credential().token(connection);
+    Session.Pass pass = isModern() ? Session.Pass.NONE : ends.session().pass(connection);
+    Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
     if (isModern()) {
       head.with("MCP-Protocol-Version", request.text(Part.MODERN_VERSION))
           .with("Mcp-Method", request.method())
@@ -123,20 +124,36 @@ final class Exchange {
     return reply.status() == 200 ? hear(connection, reply) : refused(connection, reply, pass);
   }
 
-  private boolean hear(Connection connection, Reply reply) throws IOException {
+  private boolean hear(Connection connection, Reply reply)
+      throws IOException, InterruptedException {
     long start = System.nanoTime();
     JsonText answer = Answers.read(reply, request.id(), this::pass);
-    long lasted = System.nanoTime() - start;
-    line.door().giveBack(connection, reply);
-    boolean isOurs = lasted > line.patience().steady().toNanos();
-    if (isListening && isOurs && answer.has(Part.RESULT)) {
-      // A daemon that stops says goodbye to its listeners. The client wanted to listen until it
-      // says
-      // otherwise, and there will be another daemon.
-      return false;
+    if (Answers.isStopping(Optional.of(answer))) {
+      return leave(connection);
     }
-    line.client().send(answer.bytes());
-    return true;
+    // A daemon that stops says goodbye to its listeners. The client wanted to listen until it says
+    // otherwise, and there will be another daemon.
+    long lasted = System.nanoTime() - start;
+    boolean isGoodbye =
+        isListening && answer.has(Part.RESULT) && lasted > ends.patience().steady().toNanos();
+    if (!isGoodbye) {
+      ends.client().send(answer.bytes());
+    }
+    ends.door().giveBack(connection, reply);
+    return !isGoodbye;
+  }
+
+  /// Turns to the next daemon, as patiently as if this one were gone already.
+  private boolean leave(Connection connection) throws InterruptedException {
+    connection.close();
+    ends.door().forgetIdle();
+    long now = System.nanoTime();
+    stoppingSince = stoppingSince == 0 ? now : stoppingSince;
+    if (now - stoppingSince > ends.patience().absence().toNanos()) {
+      throw new Refusal("STOPPING", "the daemon is stopping", "try again when it is up again");
+    }
+    Thread.sleep(STOPPING_PAUSE);
+    return false;
   }
 
   private void pass(JsonText message) {
@@ -147,27 +164,27 @@ final class Exchange {
       }
       acknowledged = true;
     }
-    line.client().send(message.bytes());
+    ends.client().send(message.bytes());
   }
 
   private boolean refused(Connection connection, Reply reply, Session.Pass pass)
-      throws IOException {
+      throws IOException, InterruptedException {
     if (reply.status() == 401) {
-      throw line.credential().refused(reply);
-    }
-    if (reply.status() == 503) {
-      throw new IOException("the daemon is stopping");
+      throw ends.credential().refused(reply);
     }
     Optional<JsonText> body = JsonText.parse(reply.body());
-    line.door().giveBack(connection, reply);
+    if (Answers.isStopping(body)) {
+      return leave(connection);
+    }
+    ends.door().giveBack(connection, reply);
     boolean isForgotten =
         reply.status() == 404 && pass.id() != null && !Answers.isUnknownMethod(body);
     if (isForgotten && !renewed) {
       renewed = true;
-      line.session().lost(pass);
+      ends.session().lost(pass);
       return false;
     }
-    line.client().send(Answers.error(request.id(), reply.status(), body));
+    ends.client().send(Answers.error(request.id(), reply.status(), body));
     return true;
   }
 }

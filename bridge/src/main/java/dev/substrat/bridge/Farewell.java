@@ -8,15 +8,15 @@ import java.util.Optional;
 final class Farewell {
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
-  private final Line line;
+  private final Ends ends;
 
-  Farewell(Line line) {
-    this.line = line;
+  Farewell(Ends ends) {
+    this.ends = ends;
   }
 
   void say() throws InterruptedException {
-    Optional<Session.Pass> session = line.session().standing();
-    Optional<Connection> connection = session.isEmpty() ? Optional.empty() : line.door().knock();
+    Optional<Session.Pass> session = ends.session().standing();
+    Optional<Connection> connection = session.isEmpty() ? Optional.empty() : ends.door().knock();
     if (session.isEmpty() || connection.isEmpty()) {
       return;
     }
@@ -25,7 +25,7 @@ final class Farewell {
 
   private void say(Connection connection, Session.Pass session) {
     try (connection) {
-      Head head = session.show(new Head("DELETE", "/mcp", line.credential().token(connection)));
+      Head head = session.show(new Head("DELETE", "/mcp", ends.credential().token(connection)));
       connection.ask(head, new byte[0]);
     } catch (IOException | Refusal _) {
       // It ends one way or the other.

@@ -13,35 +13,35 @@ final class Greeting {
           + "\"resources\":{\"listChanged\":true,\"subscribe\":true},"
           + "\"completions\":{},\"logging\":{}}";
 
-  private final Line line;
+  private final Ends ends;
   private final Message request;
 
-  Greeting(Line line, Message request) {
-    this.line = line;
+  Greeting(Ends ends, Message request) {
+    this.ends = ends;
     this.request = request;
   }
 
   void run() {
-    line.session().begin(request);
+    ends.session().begin(request);
     try {
       if (!forwarded()) {
-        line.session().answeredAlone();
-        line.client().send(alone());
+        ends.session().answeredAlone();
+        ends.client().send(alone());
       }
     } catch (Refusal refusal) {
-      line.client().send(JsonRpc.error(request.id(), refusal));
+      ends.client().send(JsonRpc.error(request.id(), refusal));
     }
   }
 
   private boolean forwarded() {
-    Optional<Connection> found = line.door().knock();
+    Optional<Connection> found = ends.door().knock();
     if (found.isEmpty()) {
       return false;
     }
     Connection connection = found.get();
     try {
-      String token = line.credential().token(connection);
-      Head head = Head.mcp(token).with("Idempotency-Key", line.keys().of(request.id()));
+      String token = ends.credential().token(connection);
+      Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
       hear(connection, connection.ask(head, request.bytes()));
       return true;
     } catch (IOException _) {
@@ -55,24 +55,27 @@ final class Greeting {
 
   private void hear(Connection connection, Reply reply) throws IOException {
     if (reply.status() == 401) {
-      throw line.credential().refused(reply);
-    }
-    if (reply.status() == 503) {
-      throw new IOException("the daemon is stopping");
+      throw ends.credential().refused(reply);
     }
     if (reply.status() != 200) {
       Optional<JsonText> body = JsonText.parse(reply.body());
-      line.door().giveBack(connection, reply);
-      line.client().send(Answers.error(request.id(), reply.status(), body));
+      if (Answers.isStopping(body)) {
+        throw new IOException("the daemon is stopping");
+      }
+      ends.client().send(Answers.error(request.id(), reply.status(), body));
+      ends.door().giveBack(connection, reply);
       return;
     }
-    Client client = line.client();
+    Client client = ends.client();
     JsonText answer = Answers.read(reply, request.id(), message -> client.send(message.bytes()));
+    if (Answers.isStopping(Optional.of(answer))) {
+      throw new IOException("the daemon is stopping");
+    }
     if (answer.has(Part.RESULT)) {
-      line.session().opened(reply, answer);
+      ends.session().opened(reply, answer);
     }
     client.send(answer.bytes());
-    line.door().giveBack(connection, reply);
+    ends.door().giveBack(connection, reply);
   }
 
   private byte[] alone() {

@@ -16,32 +16,34 @@ final class InFlight {
 
   private final Map<String, Exchange> requests = new HashMap<>();
   private long used;
-  private int waited;
 
-  /// Waits for room. What a farewell need not wait for is not `awaited`.
+  /// How many a farewell waits for.
+  private int awaited;
+
+  /// Waits for room.
   synchronized void enter(int bytes) throws InterruptedException {
     while (used + cost(bytes) > CAPACITY) {
       wait();
     }
     used += cost(bytes);
-    waited++;
+    awaited++;
   }
 
   synchronized void leave(int bytes) {
     used -= cost(bytes);
-    waited--;
+    awaited--;
     notifyAll();
   }
 
   /// It lasts for as long as the client wants it; nobody waits for its end.
   synchronized void lasts() {
-    waited--;
+    awaited--;
     notifyAll();
   }
 
   /// The reverse, before it leaves.
   synchronized void ends() {
-    waited++;
+    awaited++;
   }
 
   private static long cost(int bytes) {
@@ -64,7 +66,7 @@ final class InFlight {
   /// Waits until nothing is under way that has an end, but not longer than that.
   synchronized void awaitQuiet(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    for (long left = patience.toMillis(); waited > 0 && left > 0; ) {
+    for (long left = patience.toMillis(); awaited > 0 && left > 0; ) {
       wait(left);
       left = (end - System.nanoTime()) / 1_000_000;
     }

@@ -51,15 +51,15 @@ public final class Main {
       var credential = Credential.of(options, System.getenv("SUBSTRAT_TOKEN"));
       var client = new Client(out, () -> Runtime.getRuntime().halt(1));
       var keys = new Keys();
-      var line =
-          new Line(
+      var ends =
+          new Ends(
               client,
               new Door(options.data()),
               credential,
               new Session(credential, keys, client),
               keys,
               Patience.USUAL);
-      new Bridge(new FileInputStream(FileDescriptor.in), line).run();
+      new Bridge(new FileInputStream(FileDescriptor.in), ends).run();
       return 0;
     } catch (Refusal refusal) {
       System.err.println("error " + refusal.code() + ": " + refusal.reason());

@@ -20,6 +20,7 @@ enum Part {
 
   AGREED_VERSION("result", "protocolVersion"),
   ERROR_CODE("error", "code"),
+  ERROR_REASON("error", "data", "code"),
 
   /// Of the daemon's own refusals, which are no JSON-RPC.
   CODE("code"),

@@ -12,13 +12,13 @@ final class ServerStream {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration FOREVER = Duration.ofDays(365);
 
-  private final Line line;
+  private final Ends ends;
   private boolean running;
   private boolean heard;
   private boolean renewed;
 
-  ServerStream(Line line) {
-    this.line = line;
+  ServerStream(Ends ends) {
+    this.ends = ends;
   }
 
   /// Opens it, unless it is open.
@@ -48,16 +48,16 @@ final class ServerStream {
 
   /// One stream to its end; false if there is no use in another one.
   private boolean listen() throws InterruptedException {
-    Connection connection = line.door().await(FOREVER);
+    Connection connection = ends.door().await(FOREVER);
     try (connection) {
-      Session.Pass pass = line.session().pass(connection);
+      Session.Pass pass = ends.session().pass(connection);
       Head head =
-          pass.show(new Head("GET", "/mcp", line.credential().token(connection)))
+          pass.show(new Head("GET", "/mcp", ends.credential().token(connection)))
               .with("Accept", "text/event-stream");
       Reply reply = connection.ask(head, new byte[0]);
       if (reply.status() == 404 && pass.id() != null && !renewed) {
         renewed = true;
-        line.session().lost(pass);
+        ends.session().lost(pass);
         return true;
       }
       if (reply.status() == 503) {
@@ -70,7 +70,7 @@ final class ServerStream {
       pass(new Events(reply));
       return true;
     } catch (IOException _) {
-      line.door().forgetIdle();
+      ends.door().forgetIdle();
       return true;
     } catch (Refusal _) {
       // Whoever asks for something next is told why.
@@ -81,7 +81,7 @@ final class ServerStream {
   private void pass(Events events) throws IOException {
     for (byte[] event = events.next(); event != null; event = events.next()) {
       heard = true;
-      line.client().send(Answers.message(event).bytes());
+      ends.client().send(Answers.message(event).bytes());
     }
   }
 }

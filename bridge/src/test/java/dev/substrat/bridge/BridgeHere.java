@@ -33,15 +33,15 @@ final class BridgeHere implements AutoCloseable {
     var toClient = Channels.newOutputStream(out.sink());
     var client = new Client(toClient, () -> {});
     var keys = new Keys();
-    var line =
-        new Line(
+    var ends =
+        new Ends(
             client,
             new Door(data),
             credential,
             new Session(credential, keys, client),
             keys,
             patience);
-    var bridge = new Bridge(Channels.newInputStream(in.source()), line);
+    var bridge = new Bridge(Channels.newInputStream(in.source()), ends);
     this.pipe =
         new McpPipe(Channels.newOutputStream(in.sink()), Channels.newInputStream(out.source()));
     this.thread =

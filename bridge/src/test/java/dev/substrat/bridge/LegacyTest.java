@@ -242,6 +242,25 @@ final class LegacyTest {
   }
 
   @Test
+  void a_daemon_that_is_stopping_is_not_the_last_word() throws Exception {
+    try (var daemon = new PlayedDaemon(data, "one.sock");
+        var bridge = new BridgeHere(data)) {
+      bridge.pipe().call(1, "send_message", "{}");
+      daemon
+          .next("tools/call")
+          .status(503, "{\"error\":true,\"code\":\"STOPPING\",\"message\":\"stopping\"}");
+      daemon
+          .next("tools/call")
+          .status(
+              200,
+              "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"stopping\","
+                  + "\"data\":{\"code\":\"STOPPING\"}}}");
+      daemon.next("tools/call").answers("{}");
+      assertThat(bridge.pipe().answer(1).has("result")).isTrue();
+    }
+  }
+
+  @Test
   void a_request_that_always_loses_the_daemon_is_given_up() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {

@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
 /// The two ends that every exchange connects, and what it has to show.
-record Line(
+record Ends(
     Client client,
     Door door,
     Credential credential,
