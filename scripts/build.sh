@@ -39,8 +39,10 @@ build() {
   fi
   class_path daemon
   class_path cli
+  class_path bridge
   say "  preparing a fast start ..."
   warm_up
+  java_flags bridge | tr '\n' ' ' >"$DIST/bridge.flags"
   echo "$JAVA_HOME" >"$DIST/built"
   touch -r "$ROOT/target/build.start" "$DIST/built"
   say "built in $((SECONDS - started)) s"
@@ -52,7 +54,7 @@ class_path() {
   (IFS=:; echo "${jars[*]}") >"$DIST/$1.path"
 }
 
-# Runs daemon and command line once and keeps what the JVM learned about starting them. Only speed
+# Runs daemon, command line and bridge once and keeps what the JVM learned about starting them. Only speed
 # depends on it: when it fails, everything still works.
 warm_up() {
   local data log=$ROOT/target/warm-up.log
@@ -67,12 +69,24 @@ warm_up() {
   done
   run_java cli dev.substrat.cli.Main agent create rehearsal --data "$data" >>"$log" 2>&1 || true
   run_java cli -XX:AOTCacheOutput="$DIST/cli.aot" dev.substrat.cli.Rehearsal "$data" >>"$log" 2>&1 || true
+  run_java cli dev.substrat.cli.Main agent create visitor --provider external --data "$data" >>"$log" 2>&1 || true
+  bridge_lines | run_java bridge -XX:AOTCacheOutput="$DIST/bridge.aot" dev.substrat.bridge.Main \
+    --agent visitor --data "$data" >>"$log" 2>&1 || true
   run_java cli dev.substrat.cli.Main stop --data "$data" >>"$log" 2>&1 || kill "$daemon" || true
   wait "$daemon" 2>>"$log" || true
   rm -rf "$data"
 }
 
-# run_java daemon|cli [flags] CLASS [arguments]
+# What every MCP client begins with.
+bridge_lines() {
+  cat <<'TEXT'
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"rehearsal","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":1,"method":"tools/list"}
+TEXT
+}
+
+# run_java daemon|cli|bridge [flags] CLASS [arguments]
 run_java() {
   local part=$1
   shift
@@ -86,6 +100,10 @@ java_flags() {
   case $1 in
     # Short-lived: quick to start matters, peak speed does not.
     cli) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;;
+    # Starts at once or is no good. Opening a Unix socket makes the JDK construct a random generator by
+    # reflection, which is slow unless it is native. Memory is bounded by what the bridge lets in; the
+    # rest of the limit is for answers.
+    bridge) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx192m -XX:+ExitOnOutOfMemoryError -Djdk.reflect.useNativeAccessorOnly=true" ;;
     daemon) echo "-XX:+UseG1GC --enable-native-access=ALL-UNNAMED" ;;
   esac
   [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"

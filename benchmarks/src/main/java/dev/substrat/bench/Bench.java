@@ -19,7 +19,10 @@ import picocli.CommandLine.Parameters;
     header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class Bench implements Callable<Integer> {
-  @Parameters(arity = "0..*", paramLabel = "NAME", description = "store, team (default: all)")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "store, team, bridge (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -41,7 +44,7 @@ final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    for (String name : names.isEmpty() ? List.of("store", "team") : names) {
+    for (String name : names.isEmpty() ? List.of("store", "team", "bridge") : names) {
       Report report = report(name);
       report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
       report.write(out);
@@ -53,6 +56,7 @@ final class Bench implements Callable<Integer> {
     return switch (name) {
       case "store" -> new StoreBench(Duration.ofSeconds(seconds), rounds).run();
       case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();
+      case "bridge" -> new BridgeBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

@@ -37,6 +37,7 @@ final class Catalogue {
     add("team", "run", RunCommands::new);
     add("team", "watch", WatchCommand::new);
     add("access", "connect", ConnectCommand::new);
+    add("access", "mcp", Elsewhere.Mcp::new);
     add("access", "token", TokenCommands::new);
     add("access", "completion", CompletionCommand::new);
   }

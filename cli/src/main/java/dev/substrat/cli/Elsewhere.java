@@ -73,4 +73,29 @@ final class Elsewhere {
       throw fault("demo");
     }
   }
+
+  @Command(
+      description = "Speak MCP on stdin and stdout for one agent; MCP clients start this.",
+      footer = {
+        "  ./substrat mcp --agent mira",
+        "  ./substrat mcp --agent mira --token-file mira.token --data /srv/substrat",
+        ""
+      })
+  static final class Mcp implements Runnable {
+    @Option(names = "--agent", paramLabel = "A", description = "Whom the client acts as.")
+    @Nullable String agent;
+
+    @Option(names = "--zoo", description = "Act as the zoo's visitor instead of an agent.")
+    boolean zoo;
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token.")
+    @Nullable Path tokenFile;
+
+    Mcp(Shell unused) {}
+
+    @Override
+    public void run() {
+      throw fault("mcp");
+    }
+  }
 }

@@ -40,6 +40,7 @@ final class HelpTest {
         "run fork",
         "watch",
         "connect",
+        "mcp",
         "token",
         "token create",
         "token list",
@@ -63,7 +64,7 @@ final class HelpTest {
     var ran = Ran.of("--help");
 
     assertThat(ran.out()).startsWith("EXAMPLES\n  ./substrat demo");
-    assertThat(ran.out().lines()).hasSizeLessThanOrEqualTo(35);
+    assertThat(ran.out().lines()).hasSizeLessThanOrEqualTo(38);
     assertThat(ran.out()).contains("  up ", "  demo ", "  doctor ", "  agent ", "  completion ");
     assertThat(Ran.of()).isEqualTo(ran);
   }

@@ -12,7 +12,16 @@ final class HouseRulesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"protocol", "daemon", "cli", "testkit", "teamtest", "examples", "benchmarks"})
+      strings = {
+        "protocol",
+        "daemon",
+        "cli",
+        "bridge",
+        "testkit",
+        "teamtest",
+        "examples",
+        "benchmarks"
+      })
   void sources_keep_the_rules(String module) {
     assertThat(SourceRules.broken(Path.of("..", module, "src", "main", "java"))).isEmpty();
   }

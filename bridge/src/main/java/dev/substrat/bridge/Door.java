@@ -1,0 +1,109 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The daemon's Unix socket: where it is now, and connections that wait for their next request.
+///
+/// Which socket it is stands in `daemon.json` and is read again for each new connection, because a
+/// daemon that was restarted may have another. Safe for many threads.
+final class Door {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final int MOST_IDLE = 16;
+
+  private final Path data;
+  private final Deque<Connection> idle = new ArrayDeque<>();
+
+  Door(Path data) {
+    this.data = data;
+  }
+
+  /// A connection, if somebody is there.
+  Optional<Connection> knock() {
+    Connection waiting = takeIdle();
+    if (waiting != null) {
+      return Optional.of(waiting);
+    }
+    try {
+      return Optional.of(Connection.open(socket()));
+    } catch (IOException | IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  private Path socket() throws IOException {
+    Optional<JsonText> file = JsonText.parse(Files.readAllBytes(data.resolve("daemon.json")));
+    String socket = file.isEmpty() ? null : file.get().text(Part.SOCKET);
+    if (socket == null) {
+      throw new IOException("daemon.json names no socket");
+    }
+    return Path.of(socket);
+  }
+
+  /// A connection; waits for the daemon if it must, but not longer than that.
+  Connection await(Duration patience) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      Optional<Connection> connection = knock();
+      if (connection.isPresent()) {
+        return connection.get();
+      }
+      if (System.nanoTime() - end > 0) {
+        throw new Refusal(
+            "DAEMON_UNREACHABLE",
+            "no Substrat daemon answers for " + data,
+            "start it with `./substrat up` (and `--data "
+                + data
+                + "` if that is not the usual"
+                + " place), then try again");
+      }
+      Thread.sleep(pause);
+      pause = longer(pause, LONGEST_PAUSE);
+    }
+  }
+
+  static Duration longer(Duration pause, Duration longest) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(longest) > 0 ? longest : twice;
+  }
+
+  /// Gives back a connection when its answer has been passed on; reads what is left of it first.
+  /// One that is of no use any more is closed.
+  void giveBack(Connection connection, Reply reply) {
+    try {
+      reply.body();
+    } catch (IOException | Refusal _) {
+      connection.close();
+      return;
+    }
+    synchronized (idle) {
+      if (reply.isOver() && idle.size() < MOST_IDLE) {
+        idle.push(connection);
+        return;
+      }
+    }
+    connection.close();
+  }
+
+  private @Nullable Connection takeIdle() {
+    synchronized (idle) {
+      return idle.poll();
+    }
+  }
+
+  /// One was found dead; the others are likely to be, too.
+  void forgetIdle() {
+    synchronized (idle) {
+      idle.forEach(Connection::close);
+      idle.clear();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One request of the client, until it has its answer: sent again, under the same key, when the
+/// daemon goes away in between.
+///
+/// Runs on a thread of its own. Only [#cancel] is called by others.
+final class Exchange {
+  private static final String LISTEN = "subscriptions/listen";
+  private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+  /// Who loses the daemon that often without a word of an answer is perhaps what kills it.
+  private static final int MOST_LOSSES = 5;
+
+  private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
+
+  private final Ends ends;
+  private final Message request;
+  private final boolean isListening;
+  private boolean acknowledged;
+  private boolean renewed;
+  private int losses;
+  private long stoppingSince;
+  private volatile boolean cancelled;
+  private volatile @Nullable Connection current;
+
+  Exchange(Ends ends, Message request) {
+    this.ends = ends;
+    this.request = request;
+    this.isListening = request.isModern() && request.method().equals(LISTEN);
+  }
+
+  boolean isListening() {
+    return isListening;
+  }
+
+  boolean isModern() {
+    return request.isModern();
+  }
+
+  /// The client does not want the answer any more. In the modern era closing the stream tells the
+  /// daemon; before that the client's own notification does, and the daemon decides what it still
+  /// says.
+  void cancel() {
+    cancelled = true;
+    Connection connection = current;
+    if (connection != null && isModern()) {
+      connection.close();
+    }
+  }
+
+  void run() throws InterruptedException {
+    try {
+      boolean isDone = false;
+      while (!isDone && !cancelled) {
+        isDone = attempt();
+      }
+    } catch (Refusal refusal) {
+      if (!cancelled) {
+        ends.client().send(JsonRpc.error(request.id(), refusal));
+      }
+    }
+  }
+
+  private boolean attempt() throws InterruptedException {
+    Optional<Connection> found = isPing() ? ends.door().knock() : Optional.empty();
+    if (isPing() && found.isEmpty()) {
+      // Whether the bridge is alive can be said without a daemon.
+      ends.client().send(JsonRpc.result(request.id(), "{}"));
+      return true;
+    }
+    Connection connection =
+        found.isPresent() ? found.get() : ends.door().await(ends.patience().absence());
+    current = connection;
+    try {
+      if (cancelled) {
+        connection.close();
+        return true;
+      }
+      return ask(connection);
+    } catch (IOException _) {
+      connection.close();
+      lost();
+      return false;
+    } catch (Refusal refusal) {
+      connection.close();
+      throw refusal;
+    } finally {
+      current = null;
+    }
+  }
+
+  private boolean isPing() {
+    return !isModern() && request.method().equals("ping");
+  }
+
+  private void lost() throws InterruptedException {
+    ends.door().forgetIdle();
+    renewed = false;
+    if (++losses > MOST_LOSSES) {
+      throw new Refusal(
+          "DAEMON_UNREACHABLE",
+          "the daemon went away " + losses + " times while it worked on this",
+          "see its log before you try again");
+    }
+    Thread.sleep(10L << losses);
+  }
+
+  private boolean ask(Connection connection) throws IOException, InterruptedException {
+    String token = ends.credential().token(connection);
+    Session.Pass pass = isModern() ? Session.Pass.NONE : ends.session().pass(connection);
+    Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
+    if (isModern()) {
+      head.with("MCP-Protocol-Version", request.text(Part.MODERN_VERSION))
+          .with("Mcp-Method", request.method())
+          .withName("Mcp-Name", request.subject());
+    }
+    pass.show(head);
+    Reply reply = connection.ask(head, request.bytes());
+    return reply.status() == 200 ? hear(connection, reply) : refused(connection, reply, pass);
+  }
+
+  private boolean hear(Connection connection, Reply reply)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    JsonText answer = Answers.read(reply, request.id(), this::pass);
+    if (Answers.isStopping(Optional.of(answer))) {
+      return leave(connection);
+    }
+    // A daemon that stops says goodbye to its listeners. The client wanted to listen until it says
+    // otherwise, and there will be another daemon.
+    long lasted = System.nanoTime() - start;
+    boolean isGoodbye =
+        isListening && answer.has(Part.RESULT) && lasted > ends.patience().steady().toNanos();
+    if (!isGoodbye) {
+      ends.client().send(answer.bytes());
+    }
+    ends.door().giveBack(connection, reply);
+    return !isGoodbye;
+  }
+
+  /// Turns to the next daemon, as patiently as if this one were gone already.
+  private boolean leave(Connection connection) throws InterruptedException {
+    connection.close();
+    ends.door().forgetIdle();
+    long now = System.nanoTime();
+    stoppingSince = stoppingSince == 0 ? now : stoppingSince;
+    if (now - stoppingSince > ends.patience().absence().toNanos()) {
+      throw new Refusal("STOPPING", "the daemon is stopping", "try again when it is up again");
+    }
+    Thread.sleep(STOPPING_PAUSE);
+    return false;
+  }
+
+  private void pass(JsonText message) {
+    losses = 0;
+    if (isListening && ACKNOWLEDGED.equals(message.text(Part.METHOD))) {
+      if (acknowledged) {
+        return;
+      }
+      acknowledged = true;
+    }
+    ends.client().send(message.bytes());
+  }
+
+  private boolean refused(Connection connection, Reply reply, Session.Pass pass)
+      throws IOException, InterruptedException {
+    if (reply.status() == 401) {
+      throw ends.credential().refused(reply);
+    }
+    Optional<JsonText> body = JsonText.parse(reply.body());
+    if (Answers.isStopping(body)) {
+      return leave(connection);
+    }
+    ends.door().giveBack(connection, reply);
+    boolean isForgotten =
+        reply.status() == 404 && pass.id() != null && !Answers.isUnknownMethod(body);
+    if (isForgotten && !renewed) {
+      renewed = true;
+      ends.session().lost(pass);
+      return false;
+    }
+    ends.client().send(Answers.error(request.id(), reply.status(), body));
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/// The client's `initialize`. Answered by the daemon if it is there, and by the bridge alone if
+/// not: clients give a server seconds to start, and a daemon may take longer.
+final class Greeting {
+  private static final List<String> VERSIONS = List.of("2025-11-25", "2025-06-18", "2025-03-26");
+  private static final String CAPABILITIES =
+      "{\"tools\":{\"listChanged\":true},\"prompts\":{\"listChanged\":true},"
+          + "\"resources\":{\"listChanged\":true,\"subscribe\":true},"
+          + "\"completions\":{},\"logging\":{}}";
+
+  private final Ends ends;
+  private final Message request;
+
+  Greeting(Ends ends, Message request) {
+    this.ends = ends;
+    this.request = request;
+  }
+
+  void run() {
+    ends.session().begin(request);
+    try {
+      if (!forwarded()) {
+        ends.session().answeredAlone();
+        ends.client().send(alone());
+      }
+    } catch (Refusal refusal) {
+      ends.client().send(JsonRpc.error(request.id(), refusal));
+    }
+  }
+
+  private boolean forwarded() {
+    Optional<Connection> found = ends.door().knock();
+    if (found.isEmpty()) {
+      return false;
+    }
+    Connection connection = found.get();
+    try {
+      String token = ends.credential().token(connection);
+      Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
+      hear(connection, connection.ask(head, request.bytes()));
+      return true;
+    } catch (IOException _) {
+      connection.close();
+      return false;
+    } catch (Refusal refusal) {
+      connection.close();
+      throw refusal;
+    }
+  }
+
+  private void hear(Connection connection, Reply reply) throws IOException {
+    if (reply.status() == 401) {
+      throw ends.credential().refused(reply);
+    }
+    if (reply.status() != 200) {
+      Optional<JsonText> body = JsonText.parse(reply.body());
+      if (Answers.isStopping(body)) {
+        throw new IOException("the daemon is stopping");
+      }
+      ends.client().send(Answers.error(request.id(), reply.status(), body));
+      ends.door().giveBack(connection, reply);
+      return;
+    }
+    Client client = ends.client();
+    JsonText answer = Answers.read(reply, request.id(), message -> client.send(message.bytes()));
+    if (Answers.isStopping(Optional.of(answer))) {
+      throw new IOException("the daemon is stopping");
+    }
+    if (answer.has(Part.RESULT)) {
+      ends.session().opened(reply, answer);
+    }
+    client.send(answer.bytes());
+    ends.door().giveBack(connection, reply);
+  }
+
+  private byte[] alone() {
+    String wanted = request.text(Part.WANTED_VERSION);
+    String version = wanted != null && VERSIONS.contains(wanted) ? wanted : VERSIONS.getFirst();
+    String own = Greeting.class.getPackage().getImplementationVersion();
+    return JsonRpc.result(
+        request.id(),
+        "{\"protocolVersion\":"
+            + JsonText.quoted(version)
+            + ",\"capabilities\":"
+            + CAPABILITIES
+            + ",\"serverInfo\":{\"name\":\"substrat\",\"version\":"
+            + JsonText.quoted(own == null ? "dev" : own)
+            + "}}");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.substrat.bridge;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// The client's lines, one message each, never longer than we can hold.
+final class Lines {
+  static final int LONGEST = 8 * 1024 * 1024;
+
+  /// What a look at the input may bring.
+  sealed interface Next {
+
+    /// A line without its end.
+    final class Line implements Next {
+      private final byte[] bytes;
+
+      private Line(byte[] bytes) {
+        this.bytes = bytes;
+      }
+
+      byte[] bytes() {
+        return bytes;
+      }
+    }
+
+    /// A line that was skipped because of its length.
+    record TooLong() implements Next {}
+
+    /// The client has closed its end.
+    record End() implements Next {}
+  }
+
+  private final InputStream in;
+  private final byte[] buffer = new byte[64 * 1024];
+  private int position;
+  private int filled;
+
+  Lines(InputStream in) {
+    this.in = in;
+  }
+
+  /// Waits for it. Empty lines are passed over.
+  Next next() throws IOException {
+    while (true) {
+      var line = new ByteArrayOutputStream(512);
+      int longest = 0;
+      boolean isWhole = false;
+      while (!isWhole && fill()) {
+        int end = lineEnd();
+        int count = end - position;
+        longest = Math.min(LONGEST + 1, longest + count);
+        if (longest <= LONGEST) {
+          line.write(buffer, position, count);
+        }
+        isWhole = end < filled;
+        position = isWhole ? end + 1 : end;
+      }
+      if (longest > LONGEST) {
+        return new Next.TooLong();
+      }
+      if (!isBlank(line)) {
+        return new Next.Line(line.toByteArray());
+      }
+      if (!isWhole) {
+        return new Next.End();
+      }
+    }
+  }
+
+  /// True while there is something to read.
+  private boolean fill() throws IOException {
+    if (position == filled) {
+      position = 0;
+      filled = Math.max(0, in.read(buffer));
+    }
+    return filled > 0;
+  }
+
+  private int lineEnd() {
+    int end = position;
+    while (end < filled && buffer[end] != '\n') {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isBlank(ByteArrayOutputStream line) {
+    return line.size() == 0 || (line.size() == 1 && line.toByteArray()[0] == '\r');
+  }
+}

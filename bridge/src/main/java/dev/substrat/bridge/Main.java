@@ -1,0 +1,73 @@
+package dev.substrat.bridge;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// The command `substrat mcp`: MCP on stdin and stdout, and nothing else there.
+public final class Main {
+  private static final String HELP =
+      """
+      EXAMPLES
+        ./substrat mcp --agent mira
+        ./substrat mcp --agent mira --token-file mira.token --data /srv/substrat
+        ./substrat mcp --zoo
+
+      Usage: substrat mcp (--agent NAME | --zoo) [--token-file FILE] [--data DIR]
+
+      Speaks MCP on stdin and stdout for one agent, and carries it to the daemon. MCP clients
+      start it; its identity is fixed by these arguments.
+
+            --agent NAME        Id or handle of the agent the client acts as.
+            --zoo               Act as the zoo's visitor instead of an agent.
+            --token-file FILE   File with the token; nobody else may be able to read it. Without
+                                it: the turn's own (SUBSTRAT_TOKEN), else DIR/agents/NAME.token,
+                                which is made with the operator's token if it is missing.
+            --data DIR          Data directory of the daemon (default: SUBSTRAT_DATA, else
+                                ~/.substrat).
+            --json              Changes nothing: MCP is JSON.
+        -h, --help              Show this page.
+      """;
+
+  private Main() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    var out = new FileOutputStream(FileDescriptor.out);
+    // Not System.exit: it looks for a logger first, and there are no hooks to run.
+    Runtime.getRuntime().halt(run(args, out));
+  }
+
+  private static int run(String[] args, OutputStream out) throws InterruptedException {
+    try {
+      if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
+        out.write(HELP.getBytes(StandardCharsets.UTF_8));
+        return 0;
+      }
+      Options options = Options.parse(args, System.getenv());
+      var credential = Credential.of(options, System.getenv("SUBSTRAT_TOKEN"));
+      var client = new Client(out, () -> Runtime.getRuntime().halt(1));
+      var keys = new Keys();
+      var ends =
+          new Ends(
+              client,
+              new Door(options.data()),
+              credential,
+              new Session(credential, keys, client),
+              keys,
+              Patience.USUAL);
+      new Bridge(new FileInputStream(FileDescriptor.in), ends).run();
+      return 0;
+    } catch (Refusal refusal) {
+      System.err.println("error " + refusal.code() + ": " + refusal.reason());
+      System.err.println("hint: " + refusal.hint());
+      return 2;
+    } catch (IOException e) {
+      System.err.println("error INTERNAL: cannot read or write: " + e.getMessage());
+      return 1;
+    }
+  }
+}

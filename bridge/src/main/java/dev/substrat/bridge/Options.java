@@ -1,0 +1,92 @@
+package dev.substrat.bridge;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How the bridge was started: for whom, and with which daemon. An agent of nobody means the zoo.
+record Options(Path data, @Nullable String agent, @Nullable Path tokenFile) {
+  private static final int LONGEST_NAME = 100;
+
+  static Options parse(String[] args, Map<String, String> environment) {
+    String data = null;
+    String agent = null;
+    String tokenFile = null;
+    boolean zoo = false;
+    for (int i = 0; i < args.length; i++) {
+      int equals = args[i].indexOf('=');
+      String name = equals < 0 ? args[i] : args[i].substring(0, equals);
+      if (equals < 0 && (name.equals("--zoo") || name.equals("--json"))) {
+        zoo |= name.equals("--zoo");
+        continue;
+      }
+      String value =
+          equals >= 0 ? args[i].substring(equals + 1) : i + 1 < args.length ? args[++i] : "";
+      switch (name) {
+        case "--data" -> data = required(name, value);
+        case "--agent" -> agent = required(name, value);
+        case "--token-file" -> tokenFile = required(name, value);
+        default -> throw wrong("there is no option " + name);
+      }
+    }
+    if ((agent == null) != zoo) {
+      throw wrong("say who the client is: either --agent NAME or --zoo");
+    }
+    return new Options(
+        data == null ? usualData(environment) : absolute(data),
+        agent == null ? null : safe(agent),
+        tokenFile == null ? null : absolute(tokenFile));
+  }
+
+  private static Path usualData(Map<String, String> environment) {
+    String chosen = environment.getOrDefault("SUBSTRAT_DATA", "");
+    return chosen.isBlank()
+        ? absolute(System.getProperty("user.home")).resolve(".substrat")
+        : absolute(chosen);
+  }
+
+  private static Path absolute(String path) {
+    return Path.of(path).toAbsolutePath().normalize();
+  }
+
+  private static String required(String name, String value) {
+    if (value.isBlank()) {
+      throw wrong(name + " needs a value");
+    }
+    return value;
+  }
+
+  /// It becomes part of a path, here and at the daemon.
+  private static String safe(String agent) {
+    boolean isSafe = agent.length() <= LONGEST_NAME;
+    for (int i = 0; i < agent.length(); i++) {
+      char c = agent.charAt(i);
+      isSafe &=
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '-'
+              || c == '_';
+    }
+    if (!isSafe) {
+      throw wrong("an agent's id or handle has only letters, digits and dashes");
+    }
+    return agent;
+  }
+
+  private static Refusal wrong(String reason) {
+    return new Refusal("INVALID_ARGUMENTS", reason, "./substrat mcp --help shows examples");
+  }
+
+  /// Where the token is kept if nobody says otherwise.
+  Path usualTokenFile() {
+    return agent == null
+        ? data.resolve("zoo.token")
+        : data.resolve("agents").resolve(agent + ".token");
+  }
+
+  /// Where the daemon makes one.
+  String mintingPath() {
+    return agent == null ? "/api/tokens" : "/api/agents/" + agent + "/tokens";
+  }
+}

@@ -1,0 +1,15 @@
+package dev.substrat.bridge;
+
+import java.time.Duration;
+
+/// How long the bridge waits.
+///
+/// `absence` is how long a request waits for a daemon to be there, `farewell` how long the end
+/// waits for what is still under way, and `steady` how long a stream must have lasted for its end
+/// to be the daemon's and not its own.
+record Patience(Duration absence, Duration farewell, Duration steady) {
+
+  /// Two minutes are a slow start after an update; clients give up earlier or wait for ever.
+  static final Patience USUAL =
+      new Patience(Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
+}

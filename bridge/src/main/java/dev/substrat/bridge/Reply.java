@@ -1,0 +1,155 @@
+package dev.substrat.bridge;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// The daemon's answer to one request; its body is read from the connection as it comes.
+final class Reply {
+  private static final int LARGEST = 32 * 1024 * 1024;
+  private static final long UNTIL_CLOSED = Long.MAX_VALUE;
+
+  private final Connection connection;
+  private final int status;
+  private @Nullable String contentType;
+  private @Nullable String session;
+  private boolean closes;
+  private boolean chunked;
+  private long left = UNTIL_CLOSED;
+  private boolean ended;
+
+  private Reply(Connection connection, int status) {
+    this.connection = connection;
+    this.status = status;
+  }
+
+  static Reply read(Connection connection) throws IOException {
+    Reply reply;
+    do {
+      reply = new Reply(connection, status(connection.line()));
+      for (String line = connection.line(); !line.isEmpty(); line = connection.line()) {
+        reply.header(line);
+      }
+      // An interim answer announces the real one.
+    } while (reply.status / 100 == 1);
+    if (reply.status == 204 || reply.status == 304) {
+      reply.left = 0;
+    }
+    reply.ended = reply.left == 0 && !reply.chunked;
+    return reply;
+  }
+
+  private static int status(String line) throws IOException {
+    if (line.length() < 12 || !line.startsWith("HTTP/1.")) {
+      throw new IOException("the answer is not HTTP");
+    }
+    return (int) number(line.substring(9, 12), 10);
+  }
+
+  private void header(String line) throws IOException {
+    int colon = line.indexOf(':');
+    if (colon < 1) {
+      throw new IOException("the answer is not HTTP");
+    }
+    String name = line.substring(0, colon);
+    String value = line.substring(colon + 1).strip();
+    if (name.equalsIgnoreCase("Content-Type")) {
+      contentType = value;
+    } else if (name.equalsIgnoreCase("Content-Length") && !chunked) {
+      left = number(value, 10);
+    } else if (name.equalsIgnoreCase("Transfer-Encoding")) {
+      chunked = value.equalsIgnoreCase("chunked");
+      left = 0;
+    } else if (name.equalsIgnoreCase("Connection")) {
+      closes = value.equalsIgnoreCase("close");
+    } else if (name.equalsIgnoreCase("Mcp-Session-Id")) {
+      session = value;
+    }
+  }
+
+  int status() {
+    return status;
+  }
+
+  @Nullable String session() {
+    return session;
+  }
+
+  boolean isStream() {
+    return contentType != null && contentType.startsWith("text/event-stream");
+  }
+
+  /// Whether another request may follow on the connection.
+  boolean isOver() {
+    return ended && !closes;
+  }
+
+  /// The whole body.
+  byte[] body() throws IOException {
+    var body = new ByteArrayOutputStream();
+    var piece = new byte[8192];
+    for (int count = read(piece); count >= 0; count = read(piece)) {
+      body.write(piece, 0, count);
+      if (body.size() > LARGEST) {
+        throw new Refusal(
+            "TOO_LARGE", "the daemon's answer is larger than 32 MB", "ask for less at a time");
+      }
+    }
+    return body.toByteArray();
+  }
+
+  /// As much of the body as is there; -1 at its end.
+  int read(byte[] target) throws IOException {
+    if (left == 0 && chunked && !ended) {
+      left = chunk();
+      ended = left == 0;
+    }
+    if (ended || left == 0) {
+      ended = true;
+      return -1;
+    }
+    int count = connection.read(target, 0, (int) Math.min(target.length, left));
+    if (count < 0) {
+      return endOfConnection();
+    }
+    if (left != UNTIL_CLOSED) {
+      left -= count;
+    }
+    if (left == 0 && chunked) {
+      connection.line();
+    }
+    ended = left == 0 && !chunked;
+    return count;
+  }
+
+  private int endOfConnection() throws EOFException {
+    if (left != UNTIL_CLOSED) {
+      throw new EOFException("the connection ended in the middle of an answer");
+    }
+    ended = true;
+    closes = true;
+    return -1;
+  }
+
+  /// The size of the next chunk; after the last one, what may follow it is skipped.
+  private long chunk() throws IOException {
+    String line = connection.line();
+    int extension = line.indexOf(';');
+    long size = number(extension < 0 ? line : line.substring(0, extension), 16);
+    if (size == 0) {
+      while (!connection.line().isEmpty()) {
+        // A trailer: nothing in it is for us.
+      }
+    }
+    return size;
+  }
+
+  private static long number(String text, int radix) throws IOException {
+    try {
+      return Long.parseLong(text.strip(), radix);
+    } catch (NumberFormatException e) {
+      throw new IOException("not a number in HTTP: " + text, e);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/// What the daemon tells a client of the older era unasked: one stream per session, opened again
+/// whenever it ends.
+///
+/// It also keeps the session alive: a client that spoke before the daemon was there meets it here.
+final class ServerStream {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration FOREVER = Duration.ofDays(365);
+
+  private final Ends ends;
+  private boolean running;
+  private boolean heard;
+  private boolean renewed;
+
+  ServerStream(Ends ends) {
+    this.ends = ends;
+  }
+
+  /// Opens it, unless it is open.
+  synchronized void open() {
+    if (!running) {
+      running = true;
+      Thread.ofVirtual().start(this::run);
+    }
+  }
+
+  private void run() {
+    Duration pause = FIRST_PAUSE;
+    try {
+      while (listen()) {
+        pause = heard ? FIRST_PAUSE : Door.longer(pause, LONGEST_PAUSE);
+        heard = false;
+        Thread.sleep(pause);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } finally {
+      synchronized (this) {
+        running = false;
+      }
+    }
+  }
+
+  /// One stream to its end; false if there is no use in another one.
+  private boolean listen() throws InterruptedException {
+    Connection connection = ends.door().await(FOREVER);
+    try (connection) {
+      Session.Pass pass = ends.session().pass(connection);
+      Head head =
+          pass.show(new Head("GET", "/mcp", ends.credential().token(connection)))
+              .with("Accept", "text/event-stream");
+      Reply reply = connection.ask(head, new byte[0]);
+      if (reply.status() == 404 && pass.id() != null && !renewed) {
+        renewed = true;
+        ends.session().lost(pass);
+        return true;
+      }
+      if (reply.status() == 503) {
+        return true;
+      }
+      if (reply.status() != 200 || !reply.isStream()) {
+        return false;
+      }
+      renewed = false;
+      pass(new Events(reply));
+      return true;
+    } catch (IOException _) {
+      ends.door().forgetIdle();
+      return true;
+    } catch (Refusal _) {
+      // Whoever asks for something next is told why.
+      return false;
+    }
+  }
+
+  private void pass(Events events) throws IOException {
+    for (byte[] event = events.next(); event != null; event = events.next()) {
+      heard = true;
+      ends.client().send(Answers.message(event).bytes());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.substrat.bridge;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// A bridge in this process, with less patience than a real one.
+final class BridgeHere implements AutoCloseable {
+  private static final Patience SHORT =
+      new Patience(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ZERO);
+
+  private final McpPipe pipe;
+  private final Thread thread;
+
+  BridgeHere(Path data) throws IOException {
+    this(data, SHORT);
+  }
+
+  BridgeHere(Path data, Patience patience) throws IOException {
+    this(data, patience, Credential.of(new Options(data, "mira", null), "substrat_id_secret"));
+  }
+
+  /// One that has to get itself a token.
+  BridgeHere(Options options) throws IOException {
+    this(options.data(), SHORT, Credential.of(options, null));
+  }
+
+  private BridgeHere(Path data, Patience patience, Credential credential) throws IOException {
+    Pipe in = Pipe.open();
+    Pipe out = Pipe.open();
+    var toClient = Channels.newOutputStream(out.sink());
+    var client = new Client(toClient, () -> {});
+    var keys = new Keys();
+    var ends =
+        new Ends(
+            client,
+            new Door(data),
+            credential,
+            new Session(credential, keys, client),
+            keys,
+            patience);
+    var bridge = new Bridge(Channels.newInputStream(in.source()), ends);
+    this.pipe =
+        new McpPipe(Channels.newOutputStream(in.sink()), Channels.newInputStream(out.source()));
+    this.thread =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try (toClient) {
+                bridge.run();
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  McpPipe pipe() {
+    return pipe;
+  }
+
+  /// Ends the input and waits for the bridge's end.
+  @Override
+  public void close() throws IOException {
+    pipe.end();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

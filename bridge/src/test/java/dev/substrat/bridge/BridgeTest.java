@@ -1,0 +1,307 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Bridges as clients start them, and a real daemon behind them.
+@Timeout(300)
+final class BridgeTest {
+  @TempDir private Path data;
+  private Daemon daemon;
+  private Operator operator;
+
+  @BeforeEach
+  void start() {
+    daemon = Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    operator = new Operator(data);
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  @Test
+  @Requirement({"S1-2", "S1-4"})
+  void an_agent_has_its_tools_over_a_pipe() throws Exception {
+    operator.createsExternal("mira");
+    operator.createsChild("ada", "mira");
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      assertThat(mira.pipe().greet().at("/result/serverInfo/name").asText()).isEqualTo("substrat");
+      mira.pipe().request(1, "tools/list", "{}");
+      assertThat(mira.pipe().answer(1).at("/result/tools").findValuesAsText("name"))
+          .contains("send_message", "spawn_agent", "check_inbox");
+      mira.pipe().call(2, "send_message", "{\"recipient\":\"ada\",\"text\":\"hello é世\"}");
+      assertThat(result(mira, 2).path("message_id").asText()).isNotEmpty();
+      mira.pipe().end();
+      assertThat(mira.exitCode()).isZero();
+      assertThat(mira.pipe().rest()).isEmpty();
+    }
+    try (var ada = BridgeProcess.start(data, "--agent", "ada")) {
+      ada.pipe().call(1, "check_inbox", "{}");
+      assertThat(result(ada, 1).at("/messages/0/text").asText()).isEqualTo("hello é世");
+    }
+  }
+
+  /// SPEC scenario 5: one program, two configurations.
+  @Test
+  @Requirement({"S1-5", "S0-32"})
+  void two_bridges_never_mix_identities() throws Exception {
+    operator.createsExternal("mira");
+    operator.createsChild("ada", "mira");
+    operator.createsChild("ben", "mira");
+    int each = 25;
+    try (var ada = BridgeProcess.start(data, "--agent", "ada");
+        var ben = BridgeProcess.start(data, "--agent", "ben");
+        var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      for (int i = 0; i < each; i++) {
+        ada.pipe().call(i, "send_message", message("ada " + i));
+        ben.pipe().call(i, "send_message", message("ben " + i));
+      }
+      for (int i = 0; i < each; i++) {
+        result(ada, i);
+        result(ben, i);
+      }
+      var seen = new TreeSet<String>();
+      for (int look = 0; seen.size() < 2 * each; look++) {
+        mira.pipe().call(look, "check_inbox", "{}");
+        for (JsonNode message : result(mira, look).path("messages")) {
+          assertThat(message.path("text").asText()).startsWith(message.path("from").asText() + " ");
+          assertThat(seen.add(message.path("text").asText())).isTrue();
+        }
+      }
+    }
+  }
+
+  private static String message(String text) {
+    return "{\"recipient\":\"mira\",\"text\":\"%s\",\"sync\":false}".formatted(text);
+  }
+
+  /// Whatever a client says about who it is, at run time, changes nothing.
+  @Test
+  @Requirement({"S1-5", "S0-32"})
+  void identity_is_what_the_launch_said() throws Exception {
+    operator.createsExternal("mira");
+    operator.createsChild("ada", "mira");
+    try (var ada = BridgeProcess.start(Map.of("SUBSTRAT_AGENT", "mira"), data, "--agent", "ada")) {
+      ada.pipe()
+          .say(
+              McpPipe.INITIALIZE.replace(
+                  "\"capabilities\"", "\"agent\":\"mira\",\"token\":\"x\",\"capabilities\""));
+      ada.pipe().answer("i");
+      ada.pipe()
+          .request(
+              1,
+              "tools/call",
+              "{\"name\":\"send_message\",\"agent\":\"mira\",\"_meta\":{\"agent\":\"mira\"},"
+                  + "\"arguments\":{\"recipient\":\"mira\",\"text\":\"ada 1\",\"sync\":false}}");
+      result(ada, 1);
+      ada.pipe()
+          .call(2, "send_message", "{\"recipient\":\"mira\",\"text\":\"x\",\"from\":\"mira\"}");
+      assertThat(ada.pipe().answer(2).at("/result/isError").asBoolean()).isTrue();
+    }
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      mira.pipe().call(1, "check_inbox", "{}");
+      JsonNode messages = result(mira, 1).path("messages");
+      assertThat(messages).hasSize(1);
+      assertThat(messages.at("/0/from").asText()).isEqualTo("ada");
+    }
+  }
+
+  @Test
+  void a_token_is_made_once_and_kept_from_others() throws Exception {
+    operator.createsExternal("mira");
+    Path file = data.resolve("agents/mira.token");
+    try (var first = BridgeProcess.start(data, "--agent", "mira")) {
+      first.pipe().greet();
+    }
+    String token = Files.readString(file);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    try (var second = BridgeProcess.start(data, "--agent", "mira")) {
+      second.pipe().greet();
+    }
+    assertThat(Files.readString(file)).isEqualTo(token);
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    try (var third = BridgeProcess.start(data, "--agent", "mira")) {
+      assertThat(third.exitCode()).isEqualTo(2);
+      assertThat(third.stderr()).contains("error FORBIDDEN", "chmod 600");
+      assertThat(third.pipe().rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void who_may_not_act_is_told_why() throws Exception {
+    operator.creates("{\"name\":\"sam\",\"provider\":{\"name\":\"scripted\",\"playbook\":[]}}");
+    try (var sam = BridgeProcess.start(data, "--agent", "sam");
+        var nobody = BridgeProcess.start(data, "--agent", "nobody")) {
+      sam.pipe().request(1, "tools/list", "{}");
+      assertThat(error(sam, 1)).contains("run by the daemon");
+      nobody.pipe().request(1, "tools/list", "{}");
+      assertThat(error(nobody, 1)).contains("nobody");
+    }
+  }
+
+  @Test
+  void a_revoked_token_ends_the_agents_power_at_once() throws Exception {
+    operator.createsExternal("mira");
+    Path file = data.resolve("own.token");
+    Files.writeString(file, operator.mintsToken("mira") + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    try (var mira = BridgeProcess.start(data, "--agent", "mira", "--token-file", file.toString())) {
+      mira.pipe().greet();
+      mira.pipe().call(1, "check_inbox", "{}");
+      result(mira, 1);
+      operator.send("DELETE", "/api/tokens/" + Files.readString(file).split("_", 3)[1], "");
+      mira.pipe().call(2, "check_inbox", "{}");
+      assertThat(error(mira, 2)).contains("revoked");
+    }
+  }
+
+  /// The daemon gives a program that it runs the token of its turn.
+  @Test
+  @Requirement("A11")
+  void a_program_in_a_turn_acts_in_that_turn() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String bridge = Path.of("target/classes").toAbsolutePath().toString();
+    String script =
+        """
+        read -r events
+        { echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_message",\
+        "arguments":{"recipient":"mira","text":"from my turn","sync":false}}}'; } \
+        | %s -cp %s dev.substrat.bridge.Main --data %s --agent sam > %s/answer
+        echo '{"type":"done","response":"over"}'
+        """
+            .formatted(java, bridge, data, data);
+    operator.createsExternal("mira");
+    var json = new ObjectMapper();
+    var agent = json.createObjectNode().put("name", "sam").put("parent", "mira");
+    var provider = agent.putObject("provider").put("name", "scripted");
+    provider.putArray("command").add("/bin/bash").add("-c").add(script);
+    operator.creates(agent.toString());
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      mira.pipe().call("go", "send_message", "{\"recipient\":\"sam\",\"text\":\"go\"}");
+      result(mira, "go");
+      JsonNode messages = json.createArrayNode();
+      for (int look = 0; messages.isEmpty(); look++) {
+        mira.pipe().call(look, "check_inbox", "{}");
+        messages = result(mira, look).path("messages");
+      }
+      assertThat(messages.at("/0/text").asText()).as(answer()).contains("from my turn");
+      assertThat(data.resolve("agents/sam.token")).doesNotExist();
+    }
+  }
+
+  private String answer() throws Exception {
+    Path file = data.resolve("answer");
+    return Files.exists(file) ? Files.readString(file) : "no answer yet";
+  }
+
+  @Test
+  void two_hundred_calls_at_once_are_all_answered() throws Exception {
+    operator.createsExternal("mira");
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      var lines = new StringBuilder();
+      for (int i = 0; i < 200; i++) {
+        lines.append("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}\n".formatted(i));
+      }
+      mira.pipe().say(lines.toString().getBytes(StandardCharsets.UTF_8));
+      mira.pipe().end();
+      for (int i = 0; i < 200; i++) {
+        assertThat(mira.pipe().answer(i).has("result")).isTrue();
+      }
+      assertThat(mira.exitCode()).isZero();
+      assertThat(mira.pipe().rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void lines_that_are_too_long_or_nonsense_are_told_and_passed_over() throws Exception {
+    operator.createsExternal("mira");
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      mira.pipe().say("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "é".repeat(5_000_000) + "\"}");
+      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32600);
+      mira.pipe().say("{\"jsonrpc\":");
+      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32700);
+      mira.pipe().say("\r\n\n{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}");
+      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32600);
+      mira.pipe().say("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\r");
+      assertThat(mira.pipe().answer("p").has("result")).isTrue();
+    }
+  }
+
+  /// Whatever comes in, only whole messages come out; the pipe checks each.
+  @Test
+  void damaged_lines_do_no_harm() throws Exception {
+    operator.createsExternal("mira");
+    int lines = Boolean.getBoolean("substrat.full") ? 100_000 : 5_000;
+    var damage = new Damage(new SplittableRandom(7));
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      for (int i = 0; i < lines; i++) {
+        mira.pipe().say(damage.line());
+        mira.pipe().say("");
+      }
+      mira.pipe().request("last", "tools/list", "{}");
+      assertThat(mira.pipe().answer("last").has("result")).isTrue();
+      mira.pipe().end();
+      assertThat(mira.exitCode()).isZero();
+      assertThat(mira.pipe().rest()).hasSizeGreaterThan(lines / 10);
+      assertThat(mira.stderr()).isEmpty();
+    }
+  }
+
+  @Test
+  void it_ends_when_it_is_told_to_or_nobody_listens() throws Exception {
+    operator.createsExternal("mira");
+    try (var told = BridgeProcess.start(data, "--agent", "mira");
+        var unheard = BridgeProcess.startForOneLine(data, "--agent", "mira")) {
+      told.pipe().greet();
+      told.terminate();
+      assertThat(told.exitCode()).isEqualTo(143);
+      unheard.pipe().greet();
+      askUntilNobodyIsThere(unheard);
+      assertThat(unheard.exitCode()).isEqualTo(1);
+    }
+  }
+
+  /// More than fits into a pipe that nobody reads.
+  private static void askUntilNobodyIsThere(BridgeProcess bridge) {
+    try {
+      for (int i = 0; i < 200; i++) {
+        bridge.pipe().request(i, "tools/list", "{}");
+      }
+    } catch (IOException _) {
+      // It has gone already.
+    }
+  }
+
+  private static JsonNode result(BridgeProcess bridge, Object id) throws Exception {
+    JsonNode answer = bridge.pipe().answer(id);
+    assertThat(answer.at("/result/isError").asBoolean(true)).as(answer.toString()).isFalse();
+    return answer.at("/result/structuredContent");
+  }
+
+  private static String error(BridgeProcess bridge, Object id) throws Exception {
+    return bridge.pipe().answer(id).at("/error/message").asText();
+  }
+}

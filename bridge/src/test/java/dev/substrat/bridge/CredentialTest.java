@@ -1,0 +1,49 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How a bridge that has no token comes by one.
+@Timeout(120)
+final class CredentialTest {
+  @TempDir private Path data;
+
+  @Test
+  void the_zoos_visitor_is_let_in_by_the_operator_once() throws Exception {
+    Files.writeString(data.resolve("operator.token"), "substrat_op_secret\n");
+    try (var daemon = new PlayedDaemon(data, "one.sock");
+        var bridge = new BridgeHere(new Options(data, null, null))) {
+      for (int i = 0; i < 2; i++) {
+        bridge.pipe().request(i, "tools/list", "{}");
+        if (i == 0) {
+          var wish = daemon.next();
+          assertThat(wish.line()).isEqualTo("POST /api/tokens HTTP/1.1");
+          assertThat(wish.body()).isEqualTo("{\"zoo\":true}");
+          assertThat(wish.header("Authorization")).isEqualTo("Bearer substrat_op_secret");
+          wish.status(201, "{\"id\":\"z\",\"token\":\"substrat_z_secret\"}");
+        }
+        var list = daemon.next("tools/list");
+        assertThat(list.header("Authorization")).isEqualTo("Bearer substrat_z_secret");
+        list.answers("{}");
+        bridge.pipe().answer(i);
+      }
+    }
+    assertThat(data.resolve("zoo.token")).content().isEqualTo("substrat_z_secret\n");
+  }
+
+  @Test
+  void who_is_not_the_operator_is_told_what_is_missing() throws Exception {
+    try (var daemon = new PlayedDaemon(data, "one.sock");
+        var bridge = new BridgeHere(new Options(data, "mira", null))) {
+      bridge.pipe().say(McpPipe.INITIALIZE);
+      assertThat(bridge.pipe().answer("i").at("/error/message").asText())
+          .contains("operator.token", "--token-file");
+      assertThat(daemon).isNotNull();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/// The scanner beside a parser that many others rely on.
+final class JsonTextTest {
+  private static final JsonMapper JACKSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  @Test
+  void parts_are_found_wherever_they_stand() {
+    var json =
+        parsed(
+            """
+            {"params":{"arguments":{"name":"no","params":{"name":"no"}},"name":"y\\u00e9\\n\\"s",
+             "_meta":{"x":[{"io.modelcontextprotocol/protocolVersion":"no"}],
+                      "io.modelcontextprotocol/protocolVersion":"2026-07-28"}},
+             "list":[{"id":"no"}],"\\u0069d": 12e3 ,"method":"tools/call"}
+            """);
+    assertThat(json.text(Part.NAME)).isEqualTo("yé\n\"s");
+    assertThat(json.raw(Part.ID)).isEqualTo("12e3");
+    assertThat(json.text(Part.ID)).isNull();
+    assertThat(json.text(Part.METHOD)).isEqualTo("tools/call");
+    assertThat(json.text(Part.MODERN_VERSION)).isEqualTo("2026-07-28");
+    assertThat(json.has(Part.URI)).isFalse();
+  }
+
+  @Test
+  void only_whole_objects_pass() {
+    for (String text :
+        new String[] {
+          "",
+          "[]",
+          "1",
+          "null",
+          "{",
+          "{}{}",
+          "{} x",
+          "{\"a\":01}",
+          "{\"a\":1.}",
+          "{\"a\":+1}",
+          "{\"a\":.5}",
+          "{\"a\":1e}",
+          "{'a':1}",
+          "{\"a\":\"\t\"}",
+          "{\"a\":\"\\x\"}",
+          "{\"a\":tru}",
+          "{\"a\":\"\\u12g4\"}",
+          "{\"a\" 1}",
+          "{\"a\":1,}",
+          "{,}",
+          "{\"a\":[1,]}",
+          "{\"a\":NaN}",
+          "\ufeff{}",
+          "{\"a\":-}",
+          "{a:1}"
+        }) {
+      assertThat(JsonText.parse(text.getBytes(StandardCharsets.UTF_8))).as(text).isEmpty();
+    }
+  }
+
+  @Test
+  void depth_has_an_end() {
+    assertThat(JsonText.parse(nested(990))).isPresent();
+    assertThat(JsonText.parse(nested(1100))).isEmpty();
+    assertThat(JsonText.parse(nested(1_000_000))).isEmpty();
+  }
+
+  private static byte[] nested(int depth) {
+    return ("{\"a\":" + "[".repeat(depth) + "]".repeat(depth) + "}")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void what_is_quoted_reads_as_before() throws IOException {
+    String odd = "a\"b\\c\n\r\t\u0001\u007f\u2028é世\ud83d\ude00\ud800";
+    assertThat(JACKSON.readTree(JsonText.quoted(odd)).asText()).isEqualTo(odd);
+  }
+
+  @Test
+  void it_agrees_with_the_other_parser_on_damaged_messages() {
+    int times = Boolean.getBoolean("substrat.full") ? 1_000_000 : 50_000;
+    var damage = new Damage(new SplittableRandom(42));
+    int good = 0;
+    for (int i = 0; i < times; i++) {
+      byte[] line = damage.line();
+      Optional<JsonText> ours = JsonText.parse(line);
+      Optional<JsonNode> theirs = jackson(line);
+      String shown = new String(line, StandardCharsets.ISO_8859_1);
+      assertThat(ours.isPresent()).as(shown).isEqualTo(theirs.isPresent());
+      if (ours.isPresent()) {
+        good++;
+        JsonNode method = theirs.orElseThrow().path("method");
+        assertThat(ours.get().text(Part.METHOD))
+            .as(shown)
+            .isEqualTo(method.isTextual() ? method.asText() : null);
+        JsonNode name = theirs.orElseThrow().path("params").path("name");
+        if (name.isTextual()) {
+          assertThat(ours.get().text(Part.NAME)).as(shown).isEqualTo(name.asText());
+        }
+      }
+    }
+    assertThat(good).isBetween(times / 100, times - times / 100);
+  }
+
+  private static Optional<JsonNode> jackson(byte[] line) {
+    try {
+      // Decoded first, because the other parser forgives bytes that are not UTF-8.
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+      JsonNode json = JACKSON.readTree(text);
+      return json.isObject() ? Optional.of(json) : Optional.empty();
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static JsonText parsed(String text) {
+    return JsonText.parse(text.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class OptionsTest {
+
+  @Test
+  void the_usual_places_are_those_of_the_command_line() {
+    var usual = parse("--agent", "mira");
+    assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
+    assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
+    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d")))
+        .isEqualTo(new Options(Path.of("/d"), null, null));
+    assertThat(parse("--data=/d", "--json", "--agent=m-1", "--token-file", "/t"))
+        .isEqualTo(new Options(Path.of("/d"), "m-1", Path.of("/t")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "--agent",
+        "--agent ../x",
+        "--agent a/b",
+        "--agent a?b",
+        "--agent mira --zoo",
+        "--zoo=yes",
+        "--frobnicate 1",
+        "mira",
+        "--agent mira --data"
+      })
+  void nobody_is_served_without_a_clear_identity(String words) {
+    assertThatThrownBy(() -> parse(words.isEmpty() ? new String[0] : words.split(" ")))
+        .isInstanceOfSatisfying(
+            Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo("INVALID_ARGUMENTS"));
+  }
+
+  private static Options parse(String... words) {
+    return Options.parse(words, Map.of());
+  }
+}
