@@ -2,6 +2,7 @@ package dev.substrat.daemon;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.config.Settings;
+import dev.substrat.engine.Engine;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,6 +43,11 @@ public final class TestDaemon implements AutoCloseable {
   /// The operator's.
   public String token() {
     return client.token();
+  }
+
+  /// What is behind its doors, for a hand from inside.
+  public Engine engine() {
+    return daemon.engine();
   }
 
   public Path data() {
