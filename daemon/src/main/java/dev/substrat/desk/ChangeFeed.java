@@ -49,17 +49,29 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   private void read() {
-    try {
-      long position = events.last();
-      while (true) {
-        long rings = events.bell().rings();
-        position = open.isEmpty() ? events.last() : passOn(position);
-        events.bell().awaitMoreThan(rings, LONGEST_WAIT);
+    long position = 0;
+    boolean hasPosition = false;
+    while (!Thread.currentThread().isInterrupted()) {
+      long rings = events.bell().rings();
+      try {
+        // Read before looking who watches: whoever comes in between misses nothing.
+        long newest = events.last();
+        position = hasPosition && !open.isEmpty() ? passOn(position) : newest;
+        hasPosition = true;
+      } catch (RuntimeException e) {
+        // The database is away; what happens meanwhile is read when it is back.
+        LOG.warn("cannot look for changes", "reason", e.getMessage());
       }
+      await(rings);
+    }
+  }
+
+  private void await(long rings) {
+    try {
+      events.bell().awaitMoreThan(rings, LONGEST_WAIT);
     } catch (InterruptedException e) {
       // Closing.
-    } catch (RuntimeException e) {
-      LOG.error("clients of MCP will not hear of changes any more", e);
+      Thread.currentThread().interrupt();
     }
   }
 
