@@ -66,7 +66,7 @@ public final class AgentMail {
     if (earlier.isPresent()) {
       return again(earlier.get(), letter);
     }
-    String recipient = recipient(tx, caller.agent(), letter.recipient());
+    String recipient = recipient(tx, caller.agent(), letter);
     requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
     boolean isCounterQuestion = Boolean.TRUE.equals(letter.sync());
     Optional<Open> open =
@@ -205,7 +205,8 @@ public final class AgentMail {
       if (earlier(tx, caller, call.idempotencyKey()).isPresent()) {
         return 0;
       }
-      List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
+      List<Open> open =
+          PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant());
       String key = call.idempotencyKey();
       for (Open wait : open) {
         replies.answer(tx, sender(tx, caller, wait), wait, text, key);
@@ -238,9 +239,26 @@ public final class AgentMail {
     return new Sender(agent.id().value(), agent.name(), open.question(), depth + 1);
   }
 
+  /// Whoever was asked may answer, also a person who is not one hop away.
+  private static String recipient(Tx tx, Agent sender, Letter letter) {
+    boolean answersPerson =
+        isPerson(letter.recipient())
+            && Replies.matching(
+                    tx,
+                    sender.id().value(),
+                    Principal.OPERATOR_NAME,
+                    letter.inReplyTo(),
+                    Boolean.TRUE.equals(letter.sync()))
+                .isPresent();
+    return answersPerson ? Principal.OPERATOR_NAME : recipient(tx, sender, letter.recipient());
+  }
+
+  private static boolean isPerson(String name) {
+    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
+  }
+
   private static String recipient(Tx tx, Agent sender, String name) {
-    boolean isPerson = PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
-    if (isPerson && sender.parent() == null) {
+    if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
     List<Agent> near = Tree.reachable(tx, sender);
@@ -256,10 +274,14 @@ public final class AgentMail {
     if (sender.parent() == null) {
       names.add("USER");
     }
+    String first =
+        isPerson(name)
+            ? "you can answer them while they wait for an answer, and not write first; "
+            : "";
     return new Fault(
         ErrorCode.RECIPIENT_UNREACHABLE,
         "you cannot write to \"" + name + "\"",
-        "you can write to " + String.join(", ", names));
+        first + "you can write to " + (names.isEmpty() ? "nobody" : String.join(", ", names)));
   }
 
   private static void requireText(String text) {
