@@ -15,6 +15,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
+import dev.substrat.provider.PlaybookTools;
 import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
@@ -24,6 +25,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Tree;
+import dev.substrat.tool.Toolbox;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ public final class AgentRoutes {
   private final Database database;
   private final Agents agents;
   private final Providers providers;
+  private final Toolbox toolbox;
   private final Credentials credentials;
   private final Inspection inspection;
 
@@ -44,18 +47,21 @@ public final class AgentRoutes {
       Database database,
       Agents agents,
       Providers providers,
+      Toolbox toolbox,
       Credentials credentials,
       Inspection inspection) {
     this.database = database;
     this.agents = agents;
     this.providers = providers;
+    this.toolbox = toolbox;
     this.credentials = credentials;
     this.inspection = inspection;
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/agents", Access.OPERATOR, "All living agents.", _ -> list()),
+        Route.read("/api/agents", Access.OPERATOR, "All living agents.", this::list)
+            .taking("terminated", "true: also those that have ended."),
         Route.write(
                 "/api/agents",
                 Access.OPERATOR,
@@ -94,7 +100,7 @@ public final class AgentRoutes {
             this::token));
   }
 
-  /// An agent as people see it.
+  /// An agent as people see it; `stateReason` is why it gets no turns, if it does not.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
       String id,
@@ -104,6 +110,7 @@ public final class AgentRoutes {
       String role,
       @Nullable String parentId,
       String state,
+      @Nullable String stateReason,
       AgentConfig.@Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
@@ -112,11 +119,14 @@ public final class AgentRoutes {
       long pendingCount,
       @Nullable Origin forkedFrom) {}
 
-  private Reply list() {
+  private Reply list(Exchange exchange) {
+    boolean everyone = exchange.flag("terminated");
     return Reply.ok(
         Map.of(
             "agents",
-            database.read(tx -> Tree.list(tx).stream().map(agent -> view(tx, agent)).toList())));
+            database.read(tx ->
+                (everyone ? Tree.everyone(tx) : Tree.list(tx))
+                    .stream().map(agent -> view(tx, agent)).toList())));
   }
 
   /// What would come of a request: the handle the agent would have, and the keys that would change.
@@ -128,7 +138,7 @@ public final class AgentRoutes {
 
   private Reply create(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
-    AgentConfig config = providers.prepare(exchange.body(AgentConfig.class));
+    AgentConfig config = prepared(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
@@ -137,11 +147,17 @@ public final class AgentRoutes {
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
   }
 
+  private AgentConfig prepared(AgentConfig wanted) {
+    AgentConfig config = providers.prepare(wanted);
+    PlaybookTools.require(config, toolbox.names(config.toolsets()));
+    return config;
+  }
+
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = providers.prepare(wanted);
+    AgentConfig config = prepared(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id, config));
       return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
@@ -161,10 +177,9 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on, and why it gets no turns, if it does not.
+  /// Beside what lists show: what it draws on.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
-    json.put("stateReason", BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null));
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
@@ -194,6 +209,7 @@ public final class AgentRoutes {
         agent.role(),
         agent.parent() == null ? null : agent.parent().value(),
         Inspection.state(tx, agent),
+        BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),

@@ -205,8 +205,7 @@ public final class AgentMail {
       if (earlier(tx, caller, call.idempotencyKey()).isPresent()) {
         return 0;
       }
-      List<Open> open =
-          PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant());
+      List<Open> open = PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant());
       String key = call.idempotencyKey();
       for (Open wait : open) {
         replies.answer(tx, sender(tx, caller, wait), wait, text, key);
