@@ -79,7 +79,7 @@ final class Rollout {
       }
       throw new Fault(
           ErrorCode.CONFLICT,
-          "%s was made by somebody else since the plan was".formatted(step.handle()),
+          "the handle %s was taken after the plan was made".formatted(step.handle()),
           "look at the team: ./substrat agent tree",
           fault);
     }
