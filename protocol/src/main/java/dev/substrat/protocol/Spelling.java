@@ -1,4 +1,4 @@
-package dev.substrat.cli;
+package dev.substrat.protocol;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -7,13 +7,13 @@ import java.util.List;
 /// What a misspelt word was probably meant to be.
 ///
 /// A wrong guess is worse than none, so only what is really similar counts.
-final class Spelling {
+public final class Spelling {
   private static final int MOST_GUESSES = 3;
 
   private Spelling() {}
 
   /// The known words that begin like this one or differ in very few letters, nearest first.
-  static List<String> near(String word, Collection<String> known) {
+  public static List<String> near(String word, Collection<String> known) {
     return known.stream()
         .filter(candidate -> candidate.startsWith(word) || distance(word, candidate) <= slips(word))
         .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
