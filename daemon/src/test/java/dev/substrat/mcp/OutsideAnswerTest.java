@@ -100,9 +100,13 @@ final class OutsideAnswerTest {
 
   @Test
   void what_it_is_told_fits_somebody_without_turns() {
-    JsonNode sent = team.rpc("ada", "tools/call", """
-        {"name":"send_message","arguments":{"recipient":"mira","text":"ready?"}}
-        """);
+    JsonNode sent =
+        team.rpc(
+            "ada",
+            "tools/call",
+            """
+            {"name":"send_message","arguments":{"recipient":"mira","text":"ready?"}}
+            """);
     assertThat(sent.toString()).contains("check_inbox").doesNotContain("End your turn");
     assertThat(team.rpc("ada", "tools/list", "{}").toString())
         .doesNotContainIgnoringCase("end your turn")
@@ -126,11 +130,6 @@ final class OutsideAnswerTest {
   }
 
   private String reply(String question) {
-    return team.daemon
-        .get("/api/messages/" + question)
-        .body()
-        .path("reply")
-        .path("text")
-        .asText();
+    return team.daemon.get("/api/messages/" + question).body().path("reply").path("text").asText();
   }
 }

@@ -79,10 +79,8 @@ final class Desk implements AutoCloseable {
     return run(true, answer, words);
   }
 
-
   private Ran run(boolean isTerminal, String input, String... words) {
-    return run(
-        isTerminal, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), words);
+    return run(isTerminal, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), words);
   }
 
   private Ran run(boolean isTerminal, InputStream input, String... words) {
