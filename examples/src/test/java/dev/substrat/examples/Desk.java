@@ -69,11 +69,21 @@ final class Desk implements AutoCloseable {
 
           @Override
           public int read() throws IOException {
+            ask();
+            return super.read();
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            ask();
+            return super.read(bytes, offset, length);
+          }
+
+          private void ask() {
             if (!asked) {
               asked = true;
               meanwhile.run();
             }
-            return super.read();
           }
         };
     return run(true, answer, words);
