@@ -71,14 +71,17 @@ final class ApplyRefusalsTest {
                   - name: Zoe
                     color: red
                   - name: zoe
-                    limits: { budgetTurns: -1 }
+                    limits: { budgetTurns: -1, budgetUsd: 0 }
+                    colour: blue
                   - handle: x
                     limits: { maxChildren: many }
                 """))
-        .contains("has 5 mistakes")
+        .contains("has 7 mistakes")
         .contains("  /agents/0/color  is not a known key\n")
         .contains("  /agents/1  would be called zoe, like /agents/0\n")
-        .contains("  /agents/1  zoe: ")
+        .contains("  /agents/1/colour  is not a known key\n")
+        .contains("  /agents/1/limits/budgetTurns  must have a minimum value of 1\n")
+        .contains("  /agents/1/limits/budgetUsd  must have a minimum value of")
         .contains("  /agents/2/name  is missing\n")
         .contains("  /agents/2/limits/maxChildren  string found, integer expected\n");
   }
