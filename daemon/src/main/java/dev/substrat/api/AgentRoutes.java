@@ -92,12 +92,16 @@ public final class AgentRoutes {
             Access.OPERATOR,
             "Terminates an agent and everyone below it.",
             this::terminate),
-        Route.write(
-            "/api/agents/{id}/tokens",
-            Access.OPERATOR,
-            "Mints a token for the agent; it is shown once.",
-            TokenRoutes.NewToken.class,
-            this::token));
+        tokens());
+  }
+
+  private Route tokens() {
+    return Route.write(
+        "/api/agents/{id}/tokens",
+        Access.OPERATOR,
+        "Mints a token for the agent; it is shown once.",
+        TokenRoutes.NewToken.class,
+        this::token);
   }
 
   /// An agent as people see it; `stateReason` is why it gets no turns, if it does not.

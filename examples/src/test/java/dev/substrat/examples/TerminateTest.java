@@ -34,8 +34,8 @@ final class TerminateTest {
         .contains("End zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
     assertThat(desk.handles()).hasSize(3);
 
-    assertThat(desk.onTerminal("y\n", "agent", "terminate", "zed").out())
-        .isEqualTo("terminated zed and the 2 below it (ada, ben)\n");
+    assertThat(desk.onTerminal("y\n", "agent", "terminate", "Zed").out())
+        .isEqualTo("terminated Zed and the 2 below it (ada, ben)\n");
     assertThat(desk.handles()).isEmpty();
   }
 

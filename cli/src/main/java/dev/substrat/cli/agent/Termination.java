@@ -7,6 +7,7 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The end of an agent and everyone below it. Who is there to be asked is asked, if it ends more
 /// than the one that was named.
@@ -21,11 +22,20 @@ final class Termination {
     this.shell = shell;
     this.typed = typed;
     JsonNode agents = shell.daemon().read("/api/agents").path("agents");
-    for (JsonNode agent : agents) {
-      if (typed.equals(agent.path("handle").asText()) || typed.equals(agent.path("id").asText())) {
-        addBelow(agent, agents);
-      }
+    if (!addBelowThose(agents, agent -> isAddress(agent, typed))) {
+      addBelowThose(agents, agent -> agent.path("name").asText().equalsIgnoreCase(typed));
     }
+  }
+
+  private static boolean isAddress(JsonNode agent, String typed) {
+    return typed.equals(agent.path("handle").asText()) || typed.equals(agent.path("id").asText());
+  }
+
+  /// Whether there are such agents; of several with one name the daemon will end none.
+  private boolean addBelowThose(JsonNode agents, Predicate<JsonNode> meant) {
+    List<JsonNode> found = agents.valueStream().filter(meant).toList();
+    found.forEach(agent -> addBelow(agent, agents));
+    return !found.isEmpty();
   }
 
   private void addBelow(JsonNode parent, JsonNode agents) {

@@ -21,7 +21,7 @@ public final class Table {
   /// With its last text as long as it is.
   public Table wholeRow(String... cells) {
     row(cells);
-    rows.getLast().set(cells.length - 1, Plain.line(cells[cells.length - 1]));
+    rows.getLast().set(cells.length - 1, Plain.block(cells[cells.length - 1]));
     return this;
   }
 
@@ -48,13 +48,25 @@ public final class Table {
     screen.line(Style.FAINT.paint(aligned(header, widths), screen.hasColours()));
     for (List<String> row : rows) {
       var cells = new ArrayList<>(row);
-      List<String> lines = Plain.wrapped(row.get(last), screen.columns() - margin);
+      List<String> lines = lines(row.get(last), screen, margin);
       cells.set(last, lines.getFirst());
       screen.line(aligned(cells, widths));
       for (String line : lines.subList(1, lines.size())) {
         screen.line(" ".repeat(margin) + line);
       }
     }
+  }
+
+  /// On a terminal as it was written; whoever reads it through a pipe wants a line per row.
+  private static List<String> lines(String text, Screen screen, int margin) {
+    if (!screen.outIsTerminal() || text.isBlank()) {
+      return List.of(Plain.line(text));
+    }
+    return text.stripTrailing()
+        .replace('\t', ' ')
+        .lines()
+        .flatMap(line -> Plain.wrapped(line, screen.columns() - margin).stream())
+        .toList();
   }
 
   public void print(Screen screen) {
