@@ -1,6 +1,7 @@
 import { sentence } from "/narrator.js";
 
 const page = id => document.getElementById(id);
+const UNREACHABLE = "the daemon is not reachable";
 const FEED_LIMIT = 200;
 let lastSeen = 0;
 
@@ -9,6 +10,8 @@ async function call(method, path, body) {
     method,
     headers: body ? { "Content-Type": "application/json" } : {},
     body: body && JSON.stringify(body),
+  }).catch(() => {
+    throw new Error(UNREACHABLE);
   });
   const json = answer.status === 204 ? null : await answer.json();
   if (!answer.ok) throw Object.assign(new Error(`${json.message}. ${json.hint}`), { status: answer.status });
@@ -21,7 +24,8 @@ function show(name) {
 
 function connection(text, lost = false) {
   page("connection").textContent = text;
-  page("connection").classList.toggle("lost", lost);
+  // What was known of the agents may be wrong by now.
+  document.body.classList.toggle("lost", lost);
 }
 
 /** Children stand below their parent, one step to the right. */
@@ -43,23 +47,41 @@ async function allAgents() {
   return all;
 }
 
+/** Names are unique among siblings only; where two share one, their handles tell them apart. */
+function labels(agents) {
+  const counts = new Map();
+  const spoken = agent => agent.name.toLowerCase();
+  for (const agent of agents) counts.set(spoken(agent), (counts.get(spoken(agent)) ?? 0) + 1);
+  return agent => counts.get(spoken(agent)) > 1 ? `${agent.name} (${agent.handle})` : agent.name;
+}
+
+/** Who may take no turns looks idle and is not. */
+function stateOf(agent) {
+  const state = document.createElement("span");
+  const stopped = agent.stateReason?.startsWith("BUDGET_EXHAUSTED");
+  state.className = `state ${stopped ? "stopped" : agent.state}`;
+  state.textContent = stopped ? "out of budget" : agent.state;
+  state.title = agent.stateReason ?? "";
+  return state;
+}
+
 async function refreshAgents() {
   const agents = await allAgents();
+  const label = labels(agents);
   page("agents").replaceChildren(...inTreeOrder(agents).map(({ agent, depth }) => {
     const item = document.createElement("li");
     item.style.setProperty("--depth", depth);
     const name = document.createElement("span");
-    name.textContent = agent.name;
+    name.className = "name";
+    name.textContent = label(agent);
     name.title = agent.description;
-    const state = document.createElement("span");
-    state.className = `state ${agent.state}`;
-    state.textContent = agent.state;
-    item.append(name, state);
+    item.append(name, stateOf(agent));
     return item;
   }));
+  page("agents-count").textContent = agents.length;
   page("no-agents").hidden = agents.length > 0;
   const chosen = page("recipient").value;
-  page("recipient").replaceChildren(...agents.map(agent => new Option(agent.name, agent.handle)));
+  page("recipient").replaceChildren(...agents.map(agent => new Option(label(agent), agent.handle)));
   if (agents.some(agent => agent.handle === chosen)) page("recipient").value = chosen;
   page("send-form").hidden = agents.length === 0;
 }
@@ -90,7 +112,10 @@ function tell(event) {
 }
 
 /** The daemon's own events; the browser resumes by itself where it was. */
-const KINDS = ["agent_created", "agent_updated", "agent_terminated", "message_sent", "message_dead", "turn_started", "turn_ended", "tool_called"];
+const KINDS = [
+  "agent_created", "agent_updated", "agent_terminated", "run_forked", "message_sent", "message_dead",
+  "turn_started", "turn_ended", "tool_called", "budget_low", "budget_exhausted", "budget_set",
+];
 
 function follow(after) {
   const stream = new EventSource(`/api/events?after=${after}`);
@@ -148,4 +173,6 @@ page("send-form").addEventListener("submit", async submit => {
   }
 });
 
+// On a narrow page the list would stand between a person and what happens.
+page("roster").open = matchMedia("(min-width: 46rem)").matches;
 start();

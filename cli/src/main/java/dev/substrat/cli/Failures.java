@@ -2,20 +2,24 @@ package dev.substrat.cli;
 
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
-import dev.substrat.cli.shell.Spelling;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.cli.wire.Problems;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The one place where a failure becomes words and an exit code.
 final class Failures {
+  private static final Pattern CLASS =
+      Pattern.compile("cannot convert '([^']*)' to BigDecimal \\(.*\\)");
+
   private final Screen screen;
   private final boolean json;
 
@@ -51,7 +55,17 @@ final class Failures {
     String word = unmatched(e);
     return wantsCommand && !word.isEmpty() && !word.startsWith("-")
         ? "there is no command '%s'".formatted(word)
-        : String.valueOf(e.getMessage()).replace("\n", " ");
+        : plain(String.valueOf(e.getMessage()).replace("\n", " "));
+  }
+
+  /// Without the library's own words: what it could not convert to which class says nothing to
+  /// whoever typed it.
+  private static String plain(String message) {
+    return CLASS
+        .matcher(message)
+        .replaceFirst("'$1' is not a number")
+        .replaceFirst("is not an? (int|long)\\b", "is not a whole number")
+        .replaceFirst("^Error: Missing required argument[^:]*: ", "one of these is missing: ");
   }
 
   /// The first word that nobody knows what to do with, or nothing.

@@ -6,6 +6,8 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,7 +45,13 @@ final class InboxCommand implements Runnable {
 
   @Override
   public void run() {
-    JsonNode inbox = fetch(Math.clamp(limit, 1, MOST));
+    if (limit < 1 || limit > MOST) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--limit must be 1 to %d, not %d".formatted(MOST, limit),
+          "leave it out for 20");
+    }
+    JsonNode inbox = fetch(limit);
     if (shell.wantsJson()) {
       shell.screen().json(inbox);
     } else {
@@ -71,12 +79,12 @@ final class InboxCommand implements Runnable {
     }
     var table = Table.of("", "AT", "FROM", "TEXT");
     messages.forEach(message ->
-        table.row(
+        table.wholeRow(
             isUnread(message) ? "*" : "",
             Clock.time(message.path("at")),
             message.path("from").asText(),
             message.path("text").asText()));
-    table.print(shell.screen());
+    table.printWhole(shell.screen());
     long left = unreadLeft(inbox);
     if (left > 0) {
       shell.screen().note(left + " more unread; see them: " + shell.command("inbox --unread"));

@@ -153,7 +153,12 @@ public final class Narrator {
         + "  calls "
         + Style.STRONG.paint(word(event, "tool"), colours)
         + (arguments.isMissingNode() ? "" : " " + Plain.cut(shown, WIDTH))
-        + (refused ? bad("  ✗ refused") : "");
+        + (refused ? bad("  ✗ refused" + why(event)) : "");
+  }
+
+  /// Daemons before this version tell only the message.
+  private static String why(JsonNode event) {
+    return prefixed(" ", word(event, "code")) + prefixed(": ", word(event, "error"));
   }
 
   private String forked(JsonNode event) {

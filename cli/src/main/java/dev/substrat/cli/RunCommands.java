@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class RunCommands {
-  private static final int SHORTEST = 8;
   private static final int WHOLE = 36;
+  private static final String BEGINNING = "[0-9a-f][0-9a-f-]*";
 
   /// As many as the daemon lists at once.
   private static final String MOST = "200";
@@ -93,9 +93,7 @@ final class RunCommands {
       name = "show",
       description = "One run: what it was given, called and said.",
       footer = {"  ./substrat run show RUN", ""})
-  void show(
-      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
-          String id) {
+  void show(@Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
     String path = Daemon.path("/api/runs/", whole(id));
     JsonNode run = shell.daemon().read(path);
     if (shell.wantsJson()) {
@@ -113,8 +111,7 @@ final class RunCommands {
       description = "End a turn; what it was given is dead, not retried.",
       footer = {"  ./substrat run cancel RUN", ""})
   void cancel(
-      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
-          String id) {
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
     String whole = whole(id);
     shell.daemon().post(Daemon.path("/api/runs/", whole) + "/cancel", Json.object());
     if (shell.wantsJson()) {
@@ -133,8 +130,7 @@ final class RunCommands {
         ""
       })
   int replay(
-      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
-          String id,
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
       @Mixin MindOptions mind) {
     JsonNode report =
         shell.daemon().postAndWait(Daemon.path("/api/runs/", whole(id)) + "/replay", mind.body());
@@ -155,8 +151,7 @@ final class RunCommands {
         ""
       })
   void fork(
-      @Parameters(paramLabel = "RUN", description = "Its id, or at least 8 characters of it.")
-          String id,
+      @Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id,
       @Option(
               names = "--from-step",
               paramLabel = "N",
@@ -185,7 +180,7 @@ final class RunCommands {
 
   /// The one recent run whose id begins like this. If there is none, the daemon may say so itself.
   private String whole(String id) {
-    if (id.length() < SHORTEST || id.length() >= WHOLE) {
+    if (id.length() >= WHOLE || !id.matches(BEGINNING)) {
       return id;
     }
     JsonNode runs = shell.daemon().read(Daemon.query("/api/runs", "limit", MOST)).path("runs");

@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write to an agent; --wait prints its answer.",
       "",
-      "Without --wait no answer is waited for; ./substrat message show ID tells later what became",
-      "of the message. A TEXT that looks like an option goes after --."
+      "Without --wait nothing is asked: what the agent says at the end of its turn is not brought",
+      "back, only what it writes to you by itself is in ./substrat inbox. ./substrat message show ID",
+      "tells what became of the message. A TEXT that looks like an option goes after --."
     },
     footer = {
       "  ./substrat send mira \"Is the ship ready?\"",
@@ -77,6 +78,19 @@ final class SendCommand implements Runnable {
       // A program gets the reply as it is; a terminal would obey what is hidden in it.
       shell.screen().line(shell.screen().outIsTerminal() ? Plain.block(answer) : answer);
     }
+    markRead(settled.path("reply").path("message_id").asText(""));
+  }
+
+  /// What was printed was read. That it could not be marked is no reason to fail: the answer is
+  /// there, and the inbox only shows it once more.
+  private void markRead(String reply) {
+    try {
+      if (!reply.isEmpty()) {
+        shell.daemon().post("/api/inbox/read", Json.object().put("message", reply));
+      }
+    } catch (Fault _) {
+      // See above.
+    }
   }
 
   private String text() {
@@ -109,7 +123,17 @@ final class SendCommand implements Runnable {
     new Facts()
         .with("sent to", agent)
         .with("message", id)
+        .with("answer", "not asked for; --wait asks and brings it here")
         .with("next", shell.command("message show " + id))
         .print(shell.screen());
+    if (sent.hasNonNull("waits")) {
+      shell
+          .screen()
+          .note(
+              "it waits: %s. To go on: %s"
+                  .formatted(
+                      Plain.line(sent.path("waits").asText()),
+                      shell.command("agent budget " + agent)));
+    }
   }
 }

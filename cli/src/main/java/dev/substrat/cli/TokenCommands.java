@@ -2,6 +2,7 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.shell.Timespan;
@@ -47,6 +48,22 @@ final class TokenCommands {
     @Option(names = "--operator", required = true, description = "A token that may do everything.")
     boolean operator;
 
+    /// The daemon runs the turns of all but external agents; nobody else may act for them.
+    void warn(Shell shell) {
+      if (agent == null) {
+        return;
+      }
+      JsonNode holder = shell.daemon().read(Daemon.path("/api/agents/", agent));
+      if (!holder.path("provider").path("name").asText("external").equals("external")) {
+        shell
+            .screen()
+            .note(
+                "note: the daemon itself runs %s, so this token can only look (/api/status);"
+                        .formatted(Plain.line(agent))
+                    + " only agents with the provider external act with one");
+      }
+    }
+
     String target() {
       return agent == null ? "/api/tokens" : Daemon.path("/api/agents/", agent) + "/tokens";
     }
@@ -74,6 +91,7 @@ final class TokenCommands {
     } else {
       shell.screen().line(token.path("token").asText());
     }
+    holder.warn(shell);
   }
 
   @Command(

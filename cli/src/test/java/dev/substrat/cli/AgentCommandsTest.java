@@ -98,7 +98,7 @@ final class AgentCommandsTest extends PlayedCommands {
   void what_people_type_cannot_leave_its_place_in_the_path() {
     run("agent", "terminate", "../tokens/1?x");
 
-    assertThat(daemon.requests().getFirst()).startsWith("DELETE /api/agents/..%2Ftokens%2F1%3Fx");
+    assertThat(daemon.requests().getLast()).startsWith("DELETE /api/agents/..%2Ftokens%2F1%3Fx");
   }
 
   @Test

@@ -96,4 +96,15 @@ final class NarratorTest {
     var goodbye = Json.parse("{\"kind\":\"goodbye\"}".getBytes(StandardCharsets.UTF_8));
     assertThat(narrator.line(goodbye)).isEqualTo("          the daemon stops");
   }
+
+  @Test
+  void a_refused_call_says_why() throws IOException {
+    assertThat(
+            line(
+                """
+                "kind":"tool_called","agent":"ada","tool":"send_message","arguments":{},
+                 "ok":false,"code":"RECIPIENT_UNREACHABLE","error":"you cannot write to zoe"
+                """))
+        .endsWith("✗ refused RECIPIENT_UNREACHABLE: you cannot write to zoe");
+  }
 }

@@ -15,6 +15,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
+import dev.substrat.provider.PlaybookTools;
 import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
@@ -24,6 +25,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Tree;
+import dev.substrat.tool.Toolbox;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class AgentRoutes {
   private final Database database;
   private final Agents agents;
   private final Providers providers;
+  private final Toolbox toolbox;
   private final Credentials credentials;
   private final Inspection inspection;
 
@@ -44,11 +47,13 @@ public final class AgentRoutes {
       Database database,
       Agents agents,
       Providers providers,
+      Toolbox toolbox,
       Credentials credentials,
       Inspection inspection) {
     this.database = database;
     this.agents = agents;
     this.providers = providers;
+    this.toolbox = toolbox;
     this.credentials = credentials;
     this.inspection = inspection;
   }
@@ -86,21 +91,26 @@ public final class AgentRoutes {
             Access.OPERATOR,
             "Terminates an agent and everyone below it.",
             this::terminate),
-        Route.write(
-            "/api/agents/{id}/tokens",
-            Access.OPERATOR,
-            "Mints a token for the agent; it is shown once.",
-            TokenRoutes.NewToken.class,
-            this::token));
+        tokens());
   }
 
   private Route listing() {
     return Route.read("/api/agents", Access.OPERATOR, "Living agents, oldest first.", this::list)
         .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-        .taking("after", "`next` of the page before.");
+        .taking("after", "`next` of the page before.")
+        .taking("terminated", "true: also those that have ended.");
   }
 
-  /// An agent as people see it.
+  private Route tokens() {
+    return Route.write(
+        "/api/agents/{id}/tokens",
+        Access.OPERATOR,
+        "Mints a token for the agent; it is shown once.",
+        TokenRoutes.NewToken.class,
+        this::token);
+  }
+
+  /// An agent as people see it; `stateReason` is why it gets no turns, if it does not.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
       String id,
@@ -110,6 +120,7 @@ public final class AgentRoutes {
       String role,
       @Nullable String parentId,
       String state,
+      @Nullable String stateReason,
       AgentConfig.@Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
@@ -125,9 +136,10 @@ public final class AgentRoutes {
   private Reply list(Exchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
+    boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
-        database.read(
-            tx -> Tree.list(tx, after, limit).stream().map(agent -> view(tx, agent)).toList());
+        database.read(tx ->
+            Tree.list(tx, after, limit, everyone).stream().map(agent -> view(tx, agent)).toList());
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
@@ -140,7 +152,7 @@ public final class AgentRoutes {
 
   private Reply create(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
-    AgentConfig config = providers.prepare(exchange.body(AgentConfig.class));
+    AgentConfig config = prepared(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
@@ -149,11 +161,17 @@ public final class AgentRoutes {
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
   }
 
+  private AgentConfig prepared(AgentConfig wanted) {
+    AgentConfig config = providers.prepare(wanted);
+    PlaybookTools.require(config, toolbox.names(config.toolsets()));
+    return config;
+  }
+
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = providers.prepare(wanted);
+    AgentConfig config = prepared(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id, config));
       return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
@@ -173,10 +191,9 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on, and why it gets no turns, if it does not.
+  /// Beside what lists show: what it draws on.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
-    json.put("stateReason", BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null));
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
@@ -206,6 +223,7 @@ public final class AgentRoutes {
         agent.role(),
         agent.parent() == null ? null : agent.parent().value(),
         Inspection.state(tx, agent),
+        BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),

@@ -2,8 +2,10 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
+import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -13,6 +15,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
@@ -20,6 +23,7 @@ import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Mail over HTTP: writing to agents, knowing where a message is, the operator's inbox.
@@ -72,13 +76,16 @@ public final class MessageRoutes {
         Route.write(
             "/api/inbox/read",
             Access.OPERATOR,
-            "Everything up to a message of the operator's inbox is read, here and everywhere.",
-            ReadUpTo.class,
+            "A message of the operator's inbox, or everything up to one, is read everywhere.",
+            Seen.class,
             this::markRead));
   }
 
-  /// The last message that was read.
-  public record ReadUpTo(@JsonProperty("up_to") String upTo) {}
+  /// What was read: one message, or everything up to one.
+  public record Seen(
+      @JsonProperty("up_to") @JsonPropertyDescription("The last message that was read.")
+          @Nullable String upTo,
+      @JsonPropertyDescription("The only message that was read.") @Nullable String message) {}
 
   /// What somebody wants to say.
   public record NewMessage(
@@ -113,6 +120,10 @@ public final class MessageRoutes {
       @Nullable String reason,
       @Nullable String waits) {}
 
+  /// A message that was just sent; `waits` is why nobody sees to it for now, if so.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record SentView(@JsonProperty("message_id") String id, String status, @Nullable String waits) {}
+
   /// When a message got how far.
   record StepView(String status, Instant at) {}
 
@@ -126,8 +137,7 @@ public final class MessageRoutes {
     Message sent =
         messages.fromOperator(
             exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
-    return Reply.created(
-        Map.of("message_id", sent.id().value(), "status", sent.status().toString()));
+    return Reply.created(new SentView(sent.id().value(), sent.status().toString(), waits(sent)));
   }
 
   private Reply release(Exchange exchange) {
@@ -159,8 +169,18 @@ public final class MessageRoutes {
   }
 
   private Reply markRead(Exchange exchange) {
-    var upTo = new MessageId(exchange.body(ReadUpTo.class).upTo());
-    return Reply.ok(Map.of("read", messages.readByOperator(upTo)));
+    var seen = exchange.body(Seen.class);
+    if ((seen.upTo() == null) == (seen.message() == null)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "either /up_to or /message must be there",
+          "message names the only one that was read, up_to the last of all");
+    }
+    int read =
+        seen.message() == null
+            ? messages.readByOperator(new MessageId(Objects.requireNonNull(seen.upTo())))
+            : messages.readOneByOperator(new MessageId(seen.message()));
+    return Reply.ok(Map.of("read", read));
   }
 
   private Reply state(Exchange exchange) {

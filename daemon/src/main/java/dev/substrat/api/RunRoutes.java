@@ -73,8 +73,13 @@ public final class RunRoutes {
   }
 
   private Reply list(Exchange exchange) {
-    AgentId agent = exchange.query("agent").map(agents::require).map(Agent::id).orElse(null);
+    AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
     return Reply.ok(Map.of("runs", runs.newest(agent, exchange.limit(PAGE))));
+  }
+
+  /// Also one that has ended: its turns are still on record.
+  private Agent agent(String typed) {
+    return agents.find(typed).orElseGet(() -> agents.require(typed));
   }
 
   private Reply transcript(Exchange exchange) {

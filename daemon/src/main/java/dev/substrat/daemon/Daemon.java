@@ -121,7 +121,13 @@ public final class Daemon implements AutoCloseable {
     var transcript = engine.transcript();
     var routes = new ArrayList<Route>();
     routes.addAll(
-        new AgentRoutes(database, agents, engine.providers(), credentials, engine.inspection())
+        new AgentRoutes(
+                database,
+                agents,
+                engine.providers(),
+                engine.toolbox(),
+                credentials,
+                engine.inspection())
             .routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ final class RecordSchema {
     for (RecordComponent component : type.getRecordComponents()) {
       ObjectNode property = of(component.getGenericType());
       describe(component, property);
+      bound(component, property);
       properties.set(name(component), property);
       if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         required.add(name(component));
@@ -91,6 +93,15 @@ final class RecordSchema {
     var description = component.getAccessor().getAnnotation(JsonPropertyDescription.class);
     if (description != null) {
       property.put("description", description.value());
+    }
+  }
+
+  private static void bound(RecordComponent component, ObjectNode property) {
+    var least = component.getAccessor().getAnnotation(AtLeast.class);
+    if (least != null && least.value() == Math.rint(least.value())) {
+      property.put("minimum", (long) least.value());
+    } else if (least != null) {
+      property.put("minimum", BigDecimal.valueOf(least.value()));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a piece of JSON must look like (JSON Schema 2020-12), and the check that it does.
@@ -18,6 +19,8 @@ public final class Schema {
   /// One registry without a loader for foreign addresses: a `$ref` never leaves the schema.
   private static final SchemaRegistry REGISTRY =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  private static final int MOST_IN_A_MESSAGE = 4;
 
   private final JsonNode json;
   private volatile com.networknt.schema.@Nullable Schema compiled;
@@ -44,13 +47,24 @@ public final class Schema {
   public void require(JsonNode value) {
     List<Problem.Detail> wrong = compiled().validate(value).stream().map(Schema::detail).toList();
     if (!wrong.isEmpty()) {
-      var first = wrong.getFirst();
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          (first.pointer().isEmpty() ? "the value" : first.pointer()) + " " + first.message(),
-          wrong.size() == 1 ? "correct it and send it again" : "see details for all of them",
+          words(wrong),
+          "correct %s and send it again".formatted(wrong.size() == 1 ? "it" : "them all"),
           wrong);
     }
+  }
+
+  /// The first few in the message itself: not everybody who reads it sees the details.
+  private static String words(List<Problem.Detail> wrong) {
+    String few =
+        wrong.stream()
+            .limit(MOST_IN_A_MESSAGE)
+            .map(one ->
+                (one.pointer().isEmpty() ? "the value" : one.pointer()) + " " + one.message())
+            .collect(Collectors.joining("; "));
+    int more = wrong.size() - MOST_IN_A_MESSAGE;
+    return more > 0 ? few + "; and " + more + " more" : few;
   }
 
   private com.networknt.schema.Schema compiled() {
@@ -65,9 +79,17 @@ public final class Schema {
   private static Problem.Detail detail(Error error) {
     String message = error.getMessage();
     String pointer = error.getInstanceLocation().toString();
-    if (error.getKeyword().equals("additionalProperties") && error.getProperty() != null) {
+    if (error.getProperty() != null) {
       String key = error.getProperty().replace("~", "~0").replace("/", "~1");
-      return new Problem.Detail(pointer + "/" + key, "is not a known key");
+      switch (error.getKeyword()) {
+        case "additionalProperties" -> {
+          return new Problem.Detail(pointer + "/" + key, "is not a known key");
+        }
+        case "required" -> {
+          return new Problem.Detail(pointer + "/" + key, "is missing");
+        }
+        default -> {}
+      }
     }
     return new Problem.Detail(pointer, shorter(message, pointer));
   }

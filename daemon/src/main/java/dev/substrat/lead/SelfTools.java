@@ -62,8 +62,8 @@ public final class SelfTools {
         "remind_me",
         Remind.class,
         """
-        Wakes you later with a text of yours. Use it instead of waiting. It returns at once; the
-        reminder starts a new turn when it is due.\
+        Wakes you later with a text of yours. Use it instead of waiting. It returns at once; when it
+        is due, the reminder comes to you like a message.\
         """,
         this::remind);
   }
@@ -94,7 +94,7 @@ public final class SelfTools {
         Complete.class,
         """
         Says that your work is done. It answers everyone who waits for you with your result; if
-        nobody does, your parent gets it. Then end your turn.\
+        nobody does, your parent gets it. Do nothing more after it.\
         """,
         (call, input) -> {
           int answered = mail.complete(call, input.text());

@@ -3,6 +3,7 @@ package dev.substrat.limit;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.AtLeast;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -12,33 +13,36 @@ import org.jspecify.annotations.Nullable;
 /// never gets more than its parent.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Limits(
-    @JsonPropertyDescription("Messages it may send per minute (default 120).")
+    @JsonPropertyDescription("Messages it may send per minute (default 120).") @AtLeast(1)
         @Nullable Integer messagesPerMinute,
-    @JsonPropertyDescription("Tool calls per minute and tool (default 600).")
+    @JsonPropertyDescription("Tool calls per minute and tool (default 600).") @AtLeast(1)
         @Nullable Integer callsPerMinute,
-    @JsonPropertyDescription("Tool calls in one turn (default 200).")
+    @JsonPropertyDescription("Tool calls in one turn (default 200).") @AtLeast(1)
         @Nullable Integer maxCallsPerTurn,
-    @JsonPropertyDescription("Messages it may send in one turn (default 100).")
+    @JsonPropertyDescription("Messages it may send in one turn (default 100).") @AtLeast(1)
         @Nullable Integer maxMessagesPerTurn,
-    @JsonPropertyDescription("How often its model is asked in one turn (default 250).")
+    @JsonPropertyDescription("How often its model is asked in one turn (default 250).") @AtLeast(1)
         @Nullable Integer maxStepsPerTurn,
-    @JsonPropertyDescription("Tokens one turn may use (default 2000000).")
+    @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @AtLeast(1)
         @Nullable Integer maxTokensPerTurn,
-    @JsonPropertyDescription("Living children it may have spawned (default 8).")
+    @JsonPropertyDescription("Living children it may have spawned (default 8).") @AtLeast(1)
         @Nullable Integer maxChildren,
-    @JsonPropertyDescription("How deep the tree below a root may be (default 4).")
+    @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @AtLeast(1)
         @Nullable Integer maxDepth,
     @JsonPropertyDescription("Agents its whole team may have before none can be spawned (256).")
+        @AtLeast(1)
         @Nullable Integer maxAgents,
-    @JsonPropertyDescription("Seconds a turn may take (default 600).")
+    @JsonPropertyDescription("Seconds a turn may take (default 600).") @AtLeast(1)
         @Nullable Integer maxTurnSeconds,
     @JsonPropertyDescription("US dollars it and everyone below it may cost in all.")
+        @AtLeast(0.000001)
         @Nullable Double budgetUsd,
-    @JsonPropertyDescription("Tokens it and everyone below it may use in all.")
+    @JsonPropertyDescription("Tokens it and everyone below it may use in all.") @AtLeast(1)
         @Nullable Long budgetTokens,
-    @JsonPropertyDescription("Turns it and everyone below it may take in all.")
+    @JsonPropertyDescription("Turns it and everyone below it may take in all.") @AtLeast(1)
         @Nullable Long budgetTurns,
     @JsonPropertyDescription("Seconds the turns of it and everyone below it may take in all.")
+        @AtLeast(1)
         @Nullable Long budgetSeconds) {
 
   public Limits {

@@ -19,7 +19,6 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
 public final class AgentMail {
-  /// How agents without a parent call the person they work for.
-  private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);
-
   private final Database database;
   private final Outbox outbox;
   private final Replies replies;
@@ -66,7 +62,7 @@ public final class AgentMail {
     if (earlier.isPresent()) {
       return again(tx, earlier.get(), letter);
     }
-    String recipient = recipient(tx, caller.agent(), letter.recipient());
+    String recipient = Recipients.of(tx, caller.agent(), letter);
     requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
     boolean isCounterQuestion = Boolean.TRUE.equals(letter.sync());
     Optional<Open> open =
@@ -122,12 +118,8 @@ public final class AgentMail {
 
   private static boolean isTo(Tx tx, String name, Message message) {
     return message.recipient().equals(Principal.OPERATOR_NAME)
-        ? isPerson(name)
+        ? Recipients.isPerson(name)
         : Tree.find(tx, message.recipient()).filter(agent -> agent.isCalled(name)).isPresent();
-  }
-
-  private static boolean isPerson(String name) {
-    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
   }
 
   /// What an answer names must be a message between the two, or the broadcast of one of them.
@@ -198,7 +190,7 @@ public final class AgentMail {
     database.transact(tx -> {
       Fence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
-        String recipient = recipient(tx, caller.agent(), name);
+        String recipient = Recipients.named(tx, caller.agent(), name);
         ask(tx, Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text), call.idempotencyKey());
       }
       return true;
@@ -216,7 +208,7 @@ public final class AgentMail {
       if (before.isPresent()) {
         return answered(tx, caller, before.get(), call.idempotencyKey());
       }
-      List<Open> open = PendingReplies.shownTo(tx, caller.agent().id().value());
+      List<Open> open = PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant());
       String key = call.idempotencyKey();
       for (int i = 0; i < open.size(); i++) {
         Open wait = open.get(i);
@@ -261,29 +253,6 @@ public final class AgentMail {
     int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
     Agent agent = caller.agent();
     return new Sender(agent.id().value(), agent.name(), open.question(), depth + 1);
-  }
-
-  private static String recipient(Tx tx, Agent sender, String name) {
-    if (isPerson(name) && sender.parent() == null) {
-      return Principal.OPERATOR_NAME;
-    }
-    return Tree.reachable(tx, sender).stream()
-        .filter(one -> one.isCalled(name))
-        .findFirst()
-        .filter(one -> Outbox.isAlive(tx, one))
-        .map(agent -> agent.id().value())
-        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
-  }
-
-  private static Fault unreachable(Agent sender, String name, List<Agent> near) {
-    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
-    if (sender.parent() == null) {
-      names.add("USER");
-    }
-    return new Fault(
-        ErrorCode.RECIPIENT_UNREACHABLE,
-        "you cannot write to \"" + name + "\"",
-        "you can write to " + String.join(", ", names));
   }
 
   private static void requireText(String text) {

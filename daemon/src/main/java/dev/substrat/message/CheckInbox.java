@@ -2,6 +2,7 @@ package dev.substrat.message;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Unclaimed;
@@ -26,8 +27,8 @@ public final class CheckInbox {
   private static final String DESCRIPTION =
       """
       Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
-      that something urgent is unread. Replies come by themselves: never call it in a loop to wait for
-      one.\
+      that something urgent is unread, or when you are told to fetch your mail. Whoever wrote an entry
+      with `wants_answer` waits for you. Never call it in a loop to wait for a reply.\
       """;
 
   private final Database database;
@@ -54,16 +55,17 @@ public final class CheckInbox {
 
   private ToolReply check(Call call, Input input) {
     Caller caller = call.caller();
-    List<InboxEvent> shown =
+    List<ObjectNode> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
-          return caller.isExternal()
-              ? handOuts.handOut(tx, call, event -> isWanted(event, input))
-              : take(tx, call, input);
+          List<InboxEvent> fresh =
+              caller.isExternal()
+                  ? handOuts.handOut(tx, call, event -> isWanted(event, input))
+                  : take(tx, call, input);
+          return fresh.stream().map(event -> entry(tx, event)).toList();
         });
     var messages = Json.object();
-    var list = messages.putArray("messages");
-    shown.forEach(event -> list.add(entry(event)));
+    messages.putArray("messages").addAll(shown);
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
     var done = new ToolReply.Done(messages);
@@ -87,12 +89,21 @@ public final class CheckInbox {
         && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
-  private static ObjectNode entry(InboxEvent event) {
-    return Json.object()
-        .put("from", event.payload().path("from").asText())
-        .put("text", ReplyForm.text(event))
-        .put("message_id", event.payload().path("message_id").asText(event.id()))
-        .put("kind", kind(event));
+  private static ObjectNode entry(Tx tx, InboxEvent event) {
+    var entry =
+        Json.object()
+            .put("from", event.payload().path("from").asText())
+            .put("text", ReplyForm.text(event))
+            .put("message_id", event.payload().path("message_id").asText(event.id()))
+            .put("kind", kind(event));
+    if (event.payload().hasNonNull("in_reply_to")) {
+      entry.put("in_reply_to", event.payload().path("in_reply_to").asText());
+    }
+    MessageId message = event.message();
+    if (message != null && PendingReplies.isAwaited(tx, message)) {
+      entry.put("wants_answer", true);
+    }
+    return entry;
   }
 
   private static String kind(InboxEvent event) {

@@ -127,6 +127,17 @@ final class MessageTable {
         upTo.value());
   }
 
+  static int readOne(Tx tx, MessageId id, Instant now) {
+    return tx.update(
+        """
+        update message set read_at = ?,
+          status = case when status = 'stored' then 'read' else status end
+        where id = ? and read_at is null
+        """,
+        now,
+        id.value());
+  }
+
   static List<Message> unread(Tx tx, String principal, int limit) {
     return tx.list(
         SELECT + " where recipient = ? and read_at is null order by id limit ?",

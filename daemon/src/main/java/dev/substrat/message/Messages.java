@@ -16,6 +16,7 @@ import dev.substrat.team.Agents;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Mail as people see it: writing to agents, knowing where a message is, letting held ones go.
@@ -153,15 +154,29 @@ public final class Messages {
 
   /// The operator has read everything up to `upTo`; returns how much of it was news.
   public int readByOperator(MessageId upTo) {
-    Message last = require(upTo);
-    if (!last.recipient().equals(Principal.OPERATOR_NAME)) {
+    requireInInbox(upTo);
+    return read(
+        upTo, tx -> MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant()));
+  }
+
+  /// The operator has read this one; returns 1 if it was news.
+  public int readOneByOperator(MessageId message) {
+    requireInInbox(message);
+    return read(message, tx -> MessageTable.readOne(tx, message, clock.instant()));
+  }
+
+  private void requireInInbox(MessageId message) {
+    if (!require(message).recipient().equals(Principal.OPERATOR_NAME)) {
       throw new Fault(
           ErrorCode.MESSAGE_NOT_FOUND,
-          "message " + upTo + " is not in your inbox",
+          "message " + message + " is not in your inbox",
           "GET /api/inbox lists what is");
     }
+  }
+
+  private int read(MessageId upTo, Function<Tx, Integer> marking) {
     return database.transact(tx -> {
-      int read = MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant());
+      int read = marking.apply(tx);
       if (read > 0) {
         events.append(
             tx, NewEvent.of("inbox_read").with("upTo", upTo.value()).with("messages", read));

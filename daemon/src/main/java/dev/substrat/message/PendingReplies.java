@@ -151,6 +151,27 @@ public final class PendingReplies {
         answerer);
   }
 
+  /// Those of them whose askers still wait. Whose time is over has been told so, or is about to be.
+  static List<Open> answerable(Tx tx, String answerer, Instant now) {
+    return tx.list(
+        """
+        select message_id, asker, answerer, kind from pending_reply
+        where answerer = ? and kind = 'question' and shown_at is not null and deadline > ?
+        order by message_id
+        """,
+        PendingReplies::open,
+        answerer,
+        now);
+  }
+
+  /// Whether somebody waits for an answer to this message.
+  static boolean isAwaited(Tx tx, MessageId message) {
+    return tx.number(
+            "select count(*) as n from pending_reply where message_id = ? and kind = 'question'",
+            message.value())
+        > 0;
+  }
+
   static List<Open> overdue(Tx tx, Instant now) {
     return tx.list(
         """

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// The tool `send_message`.
 public final class SendMessage implements Tool {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
-  private static final String HINT =
+  private static final String IN_A_TURN =
       "End your turn now; the reply will be your next message. Do not poll for it.";
+  private static final String ELSEWHERE =
+      "The reply comes to your inbox: when a result tells of unread mail, it is in check_inbox.";
 
   private final AgentMail mail;
 
@@ -43,8 +45,8 @@ public final class SendMessage implements Tool {
   public String description() {
     return """
     Sends a message to your parent, a child or a sibling. Use it to ask, to answer or to tell.
-    It returns at once; if you asked something, the reply arrives as your next message: end your
-    turn and never poll for it.\
+    It returns at once; if you asked something, the reply arrives as your next message: never poll
+    for it.\
     """;
   }
 
@@ -73,6 +75,8 @@ public final class SendMessage implements Tool {
       return done.withHint(
           "It waits there for now (" + sent.stopped() + "). Do not send it again.");
     }
-    return sent.waiting() ? done.withHint(HINT) : done;
+    return sent.waiting()
+        ? done.withHint(call.caller().isExternal() ? ELSEWHERE : IN_A_TURN)
+        : done;
   }
 }

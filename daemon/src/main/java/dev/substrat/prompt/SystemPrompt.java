@@ -50,7 +50,10 @@ final class SystemPrompt {
         agent.parent() == null
             ? "- USER: the operator, the person you work for"
             : "- operator: the person who runs the team; you cannot write to them first, but when they"
-                + " ask you something your final text answers them");
+                + " ask you something "
+                + (agent.isExternal()
+                    ? "you can answer with `send_message`"
+                    : "your final text answers them"));
     if (team.parent() != null) {
       lines.add(member(team.parent(), "your parent"));
     }

@@ -112,7 +112,16 @@ public final class Agents {
             + (isAlive ? " is taken" : " was that of an agent that has been terminated"),
         isAlive
             ? "leave it out or choose another"
-            : "records still name it by that handle: leave it out or choose another");
+            : "records still name the old one so; leave the handle out, or take %s, which is free"
+                .formatted(free(tx, handle)));
+  }
+
+  private static String free(Tx tx, String taken) {
+    String handle = taken;
+    for (int suffix = 2; Tree.find(tx, handle).isPresent(); suffix++) {
+      handle = taken + "-" + suffix;
+    }
+    return handle;
   }
 
   private String insertSuffixed(Tx tx, Fresh fresh) {

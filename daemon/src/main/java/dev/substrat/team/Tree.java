@@ -4,9 +4,11 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,24 +39,56 @@ public final class Tree {
     return tx.list(SELECT + " where terminated_at is null order by id", Tree::agent);
   }
 
-  /// Those after agent `after` ("" for all), oldest first.
-  public static List<Agent> list(Tx tx, String after, int limit) {
+  /// Those after agent `after` ("" for all), oldest first; `everyone` includes those that have
+  /// ended.
+  public static List<Agent> list(Tx tx, String after, int limit, boolean everyone) {
     return tx.list(
-        SELECT + " where terminated_at is null and id > ? order by id limit ?",
+        SELECT
+            + " where id > ?"
+            + (everyone ? "" : " and terminated_at is null")
+            + " order by id limit ?",
         Tree::agent,
         after,
         limit);
   }
 
-  /// The living agent of that id or handle.
-  public static Agent require(Tx tx, String idOrHandle) {
-    return find(tx, idOrHandle)
+  /// The living agent of that id or handle; or of that name, if there is only one.
+  public static Agent require(Tx tx, String typed) {
+    Optional<Agent> known = find(tx, typed);
+    return known
         .filter(Agent::isAlive)
-        .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
-                "there is no agent " + idOrHandle,
-                "list those there are (GET /api/agents, ./substrat agent list)"));
+        .or(() -> known.isPresent() ? Optional.empty() : findByName(tx, typed))
+        .orElseThrow(() -> notFound(tx, typed, known.isPresent()));
+  }
+
+  private static Optional<Agent> findByName(Tx tx, String name) {
+    List<Agent> namesakes =
+        tx.list(
+            SELECT + " where lower(name) = lower(?) and terminated_at is null limit 2",
+            Tree::agent,
+            name);
+    return namesakes.size() == 1 ? Optional.of(namesakes.getFirst()) : Optional.empty();
+  }
+
+  private static Fault notFound(Tx tx, String typed, boolean hasEnded) {
+    List<Agent> living = list(tx);
+    List<String> meant =
+        living.stream()
+            .filter(agent -> agent.name().equalsIgnoreCase(typed))
+            .map(Agent::handle)
+            .limit(5)
+            .toList();
+    if (meant.isEmpty()) {
+      meant =
+          Spelling.near(
+              typed.toLowerCase(Locale.ROOT), living.stream().map(Agent::handle).toList());
+    }
+    return new Fault(
+        ErrorCode.AGENT_NOT_FOUND,
+        (hasEnded ? "there is no agent %s any more: it was terminated" : "there is no agent %s")
+            .formatted(typed),
+        (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
+            + "list those there are (GET /api/agents, ./substrat agent list)");
   }
 
   /// Also finds those that have been terminated, for the record. An id goes before a handle: agents

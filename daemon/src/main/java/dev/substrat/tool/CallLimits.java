@@ -38,14 +38,14 @@ public final class CallLimits {
     boolean sends = isSending(tool);
     int perMinute = sends ? limits.messages() : limits.calls();
     String bucket = caller.agent().id() + "/" + (sends ? "messages" : isKnown ? tool : "?");
-    return buckets.take(bucket, perMinute).map(wait -> tooMany(tool, perMinute, wait));
+    return buckets.take(bucket, perMinute).map(wait -> tooMany(caller, tool, perMinute, wait));
   }
 
-  private static Failed tooMany(String tool, int perMinute, Duration wait) {
+  private static Failed tooMany(Caller caller, String tool, int perMinute, Duration wait) {
     return new Failed(
         ErrorCode.RATE_LIMITED,
         "you may call " + tool + " " + perMinute + " times per minute",
-        "end your turn, or try again after retryAfterMs",
+        (caller.isExternal() ? "" : "end your turn, or ") + "try again after retryAfterMs",
         OptionalLong.of(wait.toMillis()));
   }
 }

@@ -17,6 +17,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
@@ -76,6 +77,12 @@ public final class Toolbox {
     return tools.values().stream()
         .filter(tool -> hasTeam || (agent.isExternal() && tool.name().equals("check_inbox")))
         .toList();
+  }
+
+  /// The names of all there is for an agent with these toolsets, wherever its mind is.
+  public List<String> names(@Nullable List<String> toolsets) {
+    boolean hasTeam = toolsets == null || toolsets.contains("team");
+    return hasTeam ? List.copyOf(tools.keySet()) : List.of();
   }
 
   public Answer call(Call call, String name, ObjectNode arguments) {
@@ -176,6 +183,7 @@ public final class Toolbox {
         .with("tool", name)
         .with("arguments", arguments)
         .with("ok", !(reply instanceof ToolReply.Failed))
+        .with("code", reply instanceof ToolReply.Failed failed ? failed.code() : null)
         .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
   }
 

@@ -147,7 +147,7 @@ final class AgentUpdateTest {
 
   @Test
   void a_handle_may_change_to_one_that_nobody_ever_had() {
-    assertThat(put("ada", "{\"name\":\"Ada\",\"handle\":\"engineer\"}").text("handle"))
+    assertThat(put("ada", "{\"name\":\"Ada L.\",\"handle\":\"engineer\"}").text("handle"))
         .isEqualTo("engineer");
     assertThat(daemon.get("/api/agents/ada").status()).isEqualTo(404);
     Problems.require(put("engineer", "{\"name\":\"Ada\",\"handle\":\"ben\"}"), 409, "NAME_TAKEN");

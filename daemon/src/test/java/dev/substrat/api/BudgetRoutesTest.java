@@ -44,6 +44,10 @@ final class BudgetRoutesTest {
           .isEqualTo("BUDGET_EXHAUSTED: ada has used 0.03 of 0.05 USD");
       assertThat(daemon.get("/api/messages/" + waiting).text("waits"))
           .isEqualTo(ada.path("stateReason").asText());
+      assertThat(daemon.get("/api/agents").body().at("/agents/0/stateReason"))
+          .isEqualTo(ada.path("stateReason"));
+      assertThat(daemon.post("/api/agents/ada/messages", "{\"text\":\"hello\"}").text("waits"))
+          .isEqualTo(ada.path("stateReason").asText());
       JsonNode usd = usd(ada);
       assertThat(usd.path("spent").asDouble()).isEqualTo(0.03);
       // A whole number stays one.
@@ -53,13 +57,13 @@ final class BudgetRoutesTest {
       assertThat(daemon.post("/api/agents/ada/budget", "{}").status()).isEqualTo(400);
       assertThat(daemon.post("/api/agents/ada/budget", "{\"usd\":-1}").status()).isEqualTo(422);
 
-      var raised = daemon.post("/api/agents/ada/budget", "{\"usd\":0.06}");
+      var raised = daemon.post("/api/agents/ada/budget", "{\"usd\":0.12}");
 
       assertThat(usd(raised.body()).path("exhausted").asBoolean()).isFalse();
       answered(daemon, waiting);
       assertThat(daemon.get("/api/agents/ada").body().path("stateReason").isNull()).isTrue();
       assertThat(usd(daemon.get("/api/agents/ada/budget").body()).path("spent").asDouble())
-          .isEqualTo(0.06);
+          .isEqualTo(0.09);
     }
     place.close();
   }

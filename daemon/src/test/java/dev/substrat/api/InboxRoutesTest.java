@@ -59,6 +59,20 @@ final class InboxRoutesTest {
   }
 
   @Test
+  void a_single_message_is_read_and_older_ones_are_not() {
+    String second =
+        daemon.get("/api/inbox").body().path("messages").get(1).path("message_id").asText();
+
+    Answer read = daemon.post("/api/inbox/read", "{\"message\":\"" + second + "\"}");
+
+    assertThat(read.body().path("read").asInt()).isEqualTo(1);
+    assertThat(
+            daemon.get("/api/inbox?unread=true").body().path("messages").findValuesAsText("text"))
+        .containsExactly("one", "three");
+    Problems.require(daemon.post("/api/inbox/read", "{}"), 400, "INVALID_ARGUMENTS");
+  }
+
+  @Test
   @Requirement("N7")
   void an_agent_reads_no_inbox_of_a_person() {
     try (var agent = daemon.as(token)) {

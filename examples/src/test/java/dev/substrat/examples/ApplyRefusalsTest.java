@@ -63,6 +63,40 @@ final class ApplyRefusalsTest {
   }
 
   @Test
+  void mistakes_of_the_file_and_of_the_daemon_are_told_together() throws IOException {
+    assertThat(
+            refused(
+                """
+                agents:
+                  - name: Zoe
+                    color: red
+                  - name: zoe
+                    limits: { budgetTurns: -1, budgetUsd: 0 }
+                    colour: blue
+                  - handle: x
+                    limits: { maxChildren: many }
+                """))
+        .contains("has 7 mistakes")
+        .contains("  /agents/0/color  is not a known key\n")
+        .contains("  /agents/1  would be called zoe, like /agents/0\n")
+        .contains("  /agents/1/colour  is not a known key\n")
+        .contains("  /agents/1/limits/budgetTurns  must have a minimum value of 1\n")
+        .contains("  /agents/1/limits/budgetUsd  must have a minimum value of")
+        .contains("  /agents/2/name  is missing\n")
+        .contains("  /agents/2/limits/maxChildren  string found, integer expected\n");
+  }
+
+  @Test
+  void an_empty_file_is_said_to_be_so() throws IOException {
+    assertThat(refused("")).contains("team.yaml is empty", "agents:");
+  }
+
+  @Test
+  void a_file_that_is_no_text_is_said_to_be_so() throws IOException {
+    assertThat(refused("\0\1\2")).contains("is not a text file").doesNotContain("Exception");
+  }
+
+  @Test
   void broken_yaml_is_named_by_its_line() throws IOException {
     assertThat(refused("agents:\n  - name: Zoe\n    children: [\n  - name: Kim\n"))
         .contains("INVALID_CONFIG", "line 4: expected the node content");

@@ -160,7 +160,7 @@ final class ApplyTest {
             stopped after 2 of 4
             done: create ada, create ben-2
             not done: create ben-2, create noor
-            error NAME_TAKEN: cannot create ben-2: the handle ben-2 is taken
+            error CONFLICT: cannot create ben-2: the handle ben-2 was taken after the plan was made
             """)
         .contains("run the same command again");
 

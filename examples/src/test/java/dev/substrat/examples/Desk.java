@@ -8,6 +8,9 @@ import dev.substrat.daemon.Daemon;
 import dev.substrat.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,14 +60,47 @@ final class Desk implements AutoCloseable {
     return run(true, answer, words);
   }
 
+  /// On a terminal. While its question stands there something else happens; then it is agreed to.
+  Ran agreeing(Runnable meanwhile, String... words) {
+    var typed = new ByteArrayInputStream(new byte[] {'y', '\n'});
+    var answer =
+        new FilterInputStream(typed) {
+          private boolean asked;
+
+          @Override
+          public int read() throws IOException {
+            ask();
+            return super.read();
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) throws IOException {
+            ask();
+            return super.read(bytes, offset, length);
+          }
+
+          private void ask() {
+            if (!asked) {
+              asked = true;
+              meanwhile.run();
+            }
+          }
+        };
+    return run(true, answer, words);
+  }
+
   private Ran run(boolean isTerminal, String input, String... words) {
+    return run(isTerminal, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), words);
+  }
+
+  private Ran run(boolean isTerminal, InputStream input, String... words) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var screen =
         new Screen(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            input,
             false,
             isTerminal,
             isTerminal);

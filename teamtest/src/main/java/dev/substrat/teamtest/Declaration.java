@@ -2,12 +2,14 @@ package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Caps;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import java.io.UncheckedIOException;
@@ -32,7 +34,17 @@ final class Declaration {
     if (!agents.isArray() || (tree.isObject() && tree.size() != 1)) {
       throw invalid("a team is `agents:` with a list of agents, and nothing else", null);
     }
+    new Proofreading(this::prepared).read(agents, "/agents");
     agents.forEach(agent -> create(agent, null));
+  }
+
+  /// What is wanted, checked as far as it can be without making it.
+  private AgentConfig prepared(ObjectNode wish) {
+    AGENT.require(wish);
+    AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
+    PlaybookTools.require(config, engine.toolbox().names(config.toolsets()));
+    Caps.of(config.limitsOrDefault()).amounts();
+    return config;
   }
 
   /// One agent, with its `children` if it has some.
@@ -53,9 +65,7 @@ final class Declaration {
     if (chaos != null) {
       unsettle(wish, chaos);
     }
-    AGENT.require(wish);
-    Agent agent =
-        engine.agents().create(engine.providers().prepare(Json.as(wish, AgentConfig.class)));
+    Agent agent = engine.agents().create(prepared(wish));
     children.forEach(child -> create(child, agent.id().value()));
     return agent;
   }

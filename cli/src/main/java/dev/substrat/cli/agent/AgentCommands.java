@@ -1,6 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Plain;
@@ -8,10 +9,11 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.Handle;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
@@ -42,7 +44,8 @@ public final class AgentCommands {
         ""
       })
   void create(@Mixin AgentOptions options) {
-    JsonNode agent = shell.daemon().post("/api/agents", options.body());
+    ObjectNode wanted = options.body();
+    JsonNode agent = shell.daemon().post("/api/agents", wanted);
     if (shell.wantsJson()) {
       shell.screen().json(agent);
       return;
@@ -51,14 +54,23 @@ public final class AgentCommands {
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .print(shell.screen());
+    String usual = Handle.of(wanted.path("name").asText());
+    String given = agent.path("handle").asText();
+    if (!wanted.has("handle") && !given.equals(usual)) {
+      shell.screen().note("the handle %s is taken; this one is %s".formatted(usual, given));
+    }
   }
 
   @Command(
       name = "list",
       description = "All agents.",
-      footer = {"  ./substrat agent list", "  ./substrat agent list --json", ""})
-  public void list() {
-    JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
+      footer = {"  ./substrat agent list", "  ./substrat agent list --all", ""})
+  public void list(
+      @Option(names = "--all", description = "Also those that have ended.") boolean all) {
+    JsonNode agents =
+        shell
+            .daemon()
+            .readAll(Daemon.query("/api/agents", "terminated", all ? "true" : null), "agents");
     if (shell.wantsJson()) {
       shell.screen().json(agents);
       return;
@@ -67,17 +79,12 @@ public final class AgentCommands {
       shell.screen().line(NONE_YET);
       return;
     }
-    var table = Table.of("AGENT", "STATE", "PROVIDER", "WAITING", "CREATED", "NAME");
-    for (JsonNode agent : agents.path("agents")) {
-      table.row(
-          agent.path("handle").asText(),
-          agent.path("state").asText(),
-          agent.path("provider").path("name").asText(),
-          agent.path("pendingCount").asText(),
-          Clock.time(agent.path("createdAt")),
-          agent.path("name").asText());
-    }
-    table.print(shell.screen());
+    Roster.print(agents.path("agents"), shell.screen());
+  }
+
+  /// Those that live.
+  public void list() {
+    list(false);
   }
 
   @Command(
@@ -225,14 +232,22 @@ public final class AgentCommands {
 
   @Command(
       name = "terminate",
-      description = "End an agent for good; its tokens become worthless.",
-      footer = {"  ./substrat agent terminate ben", ""})
-  void terminate(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
-    shell.daemon().delete(Daemon.path("/api/agents/", name));
-    if (shell.wantsJson()) {
-      shell.screen().json(Json.object().put("terminated", name));
-    } else {
-      shell.screen().line("terminated " + name);
-    }
+      description = {
+        "End an agent and everyone below it for good; their tokens become worthless.",
+        "",
+        "On a terminal it asks first, if there is somebody below it."
+      },
+      footer = {
+        "  ./substrat agent terminate ben",
+        "  ./substrat agent terminate mira --yes     with everyone below, without asking",
+        ""
+      })
+  void terminate(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
+      @Option(
+              names = {"-y", "--yes"},
+              description = "Do not ask.")
+          boolean yes) {
+    new Termination(shell, name).run(yes);
   }
 }

@@ -68,6 +68,12 @@ final class AgentOptions {
   /// A program that the file names is looked for beside the file, as whoever wrote it expects.
   private static ObjectNode read(Path file) {
     ObjectNode body = ConfigFile.read(file);
+    if (body.has("agents")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          file + " declares a whole team",
+          "apply it: ./substrat apply " + file);
+    }
     if (body.path("provider") instanceof ObjectNode provider
         && provider.has("command")
         && !provider.has("directory")) {

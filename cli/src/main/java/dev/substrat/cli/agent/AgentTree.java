@@ -43,8 +43,7 @@ final class AgentTree {
   private void draw(JsonNode agent, String branch, String margin) {
     lines.add(
         Plain.line(
-            "%s%s  %s"
-                .formatted(branch, agent.path("handle").asText(), agent.path("state").asText())));
+            "%s%s  %s".formatted(branch, agent.path("handle").asText(), Roster.state(agent))));
     List<JsonNode> below = below(agent.path("id").asText());
     for (int i = 0; i < below.size(); i++) {
       boolean last = i == below.size() - 1;

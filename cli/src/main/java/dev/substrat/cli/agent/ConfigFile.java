@@ -10,6 +10,10 @@ import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,6 +37,7 @@ public final class ConfigFile {
 
   /// What was read from somewhere that is called `source`.
   public static ObjectNode parse(String source, byte[] bytes) {
+    requireText(source, bytes);
     JsonNode tree;
     try {
       tree = source.endsWith(".json") ? Json.parse(bytes) : yaml(bytes);
@@ -44,8 +49,23 @@ public final class ConfigFile {
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        source + " does not hold a configuration",
-        "write keys and values, for instance name: mira");
+        source + (tree.isMissingNode() ? " is empty" : " does not hold a configuration"),
+        "write keys and values: name: mira for an agent, agents: and a list below it for a team");
+  }
+
+  private static void requireText(String source, byte[] bytes) {
+    try {
+      CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      if (text.chars().noneMatch(c -> c == 0)) {
+        return;
+      }
+    } catch (CharacterCodingException _) {
+      // Falls through: no text either.
+    }
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        source + " is not a text file",
+        "a configuration is YAML or JSON, in UTF-8");
   }
 
   private static JsonNode yaml(byte[] bytes) throws IOException {

@@ -1,6 +1,6 @@
 package dev.substrat.cli.connect;
 
-import dev.substrat.cli.shell.Spelling;
+import dev.substrat.protocol.Spelling;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;

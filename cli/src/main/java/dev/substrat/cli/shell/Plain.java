@@ -1,5 +1,7 @@
 package dev.substrat.cli.shell;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Text from agents, made harmless for a terminal.
@@ -9,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// visible picture of itself.
 public final class Plain {
   private static final char UNKNOWN = '\ufffd';
+
+  /// Narrower than this nothing can be read; the terminal may break it as it likes.
+  private static final int NARROWEST = 20;
 
   private Plain() {}
 
@@ -74,6 +79,35 @@ public final class Plain {
       }
     }
     return line;
+  }
+
+  /// A clean line in pieces of at most `width` columns, broken at blanks where there are some.
+  public static List<String> wrapped(String line, int width) {
+    var pieces = new ArrayList<String>();
+    String rest = line;
+    while (width(rest) > Math.max(width, NARROWEST)) {
+      int end = fitting(rest, Math.max(width, NARROWEST));
+      int blank = rest.lastIndexOf(' ', end);
+      int cut = blank > 0 ? blank : end;
+      pieces.add(rest.substring(0, cut).stripTrailing());
+      rest = rest.substring(cut).stripLeading();
+    }
+    pieces.add(rest);
+    return pieces;
+  }
+
+  /// How much of the line, from its start, fits into so many columns.
+  private static int fitting(String line, int width) {
+    int columns = 0;
+    for (int i = 0; i < line.length(); ) {
+      int c = line.codePointAt(i);
+      columns += width(c);
+      if (columns > width) {
+        return i;
+      }
+      i += Character.charCount(c);
+    }
+    return line.length();
   }
 
   /// Columns that a clean line takes on a terminal.

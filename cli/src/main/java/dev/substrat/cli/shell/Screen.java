@@ -82,6 +82,11 @@ public record Screen(
     out.println(outIsTerminal ? Json.pretty(node) : Json.text(node));
   }
 
+  /// How wide a line may be: as wide as the terminal; a program that reads has no edge.
+  public int columns() {
+    return outIsTerminal ? Width.ofTerminal() : Integer.MAX_VALUE;
+  }
+
   /// Whether somebody is there who sees a question and can answer it.
   public boolean canAsk() {
     return inIsTerminal && errIsTerminal;

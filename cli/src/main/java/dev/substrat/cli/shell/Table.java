@@ -18,6 +18,13 @@ public final class Table {
     return new Table(List.of(header));
   }
 
+  /// With its last text as long as it is.
+  public Table wholeRow(String... cells) {
+    row(cells);
+    rows.getLast().set(cells.length - 1, Plain.block(cells[cells.length - 1]));
+    return this;
+  }
+
   public Table row(String... cells) {
     var row = new ArrayList<String>();
     for (int i = 0; i < cells.length; i++) {
@@ -26,6 +33,40 @@ public final class Table {
     }
     rows.add(row);
     return this;
+  }
+
+  /// The same with every text whole: what is too long for a line of the terminal goes on below.
+  public void printWhole(Screen screen) {
+    int last = header.size() - 1;
+    var widths = new int[header.size()];
+    measure(header, widths);
+    rows.forEach(row -> measure(row, widths));
+    int margin = 0;
+    for (int i = 0; i < last; i++) {
+      margin += widths[i] + 2;
+    }
+    screen.line(Style.FAINT.paint(aligned(header, widths), screen.hasColours()));
+    for (List<String> row : rows) {
+      var cells = new ArrayList<>(row);
+      List<String> lines = lines(row.get(last), screen, margin);
+      cells.set(last, lines.getFirst());
+      screen.line(aligned(cells, widths));
+      for (String line : lines.subList(1, lines.size())) {
+        screen.line(" ".repeat(margin) + line);
+      }
+    }
+  }
+
+  /// On a terminal as it was written; whoever reads it through a pipe wants a line per row.
+  private static List<String> lines(String text, Screen screen, int margin) {
+    if (!screen.outIsTerminal() || text.isBlank()) {
+      return List.of(Plain.line(text));
+    }
+    return text.stripTrailing()
+        .replace('\t', ' ')
+        .lines()
+        .flatMap(line -> Plain.wrapped(line, screen.columns() - margin).stream())
+        .toList();
   }
 
   public void print(Screen screen) {

@@ -55,6 +55,7 @@ public final class ApplyCommand implements Runnable {
   public void run() {
     Screen screen = shell.screen();
     TeamFile team = TeamFile.read(file, screen.in());
+    team.requireSound(shell::daemon);
     Daemon daemon = shell.daemon();
     Plan plan = new Planner(daemon, team).plan(prune);
     var page = new PlanPage(plan, screen);

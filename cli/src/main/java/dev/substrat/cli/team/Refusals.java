@@ -40,6 +40,10 @@ final class Refusals {
     }
   }
 
+  boolean isEmpty() {
+    return details.isEmpty();
+  }
+
   void throwIfAny() {
     if (details.size() == 1) {
       Problem.Detail only = details.getFirst();

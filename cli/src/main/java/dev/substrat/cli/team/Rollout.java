@@ -1,5 +1,6 @@
 package dev.substrat.cli.team;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
@@ -54,17 +55,34 @@ final class Rollout {
     };
   }
 
+  /// Under the handle that the plan promised and no other: whoever took it since the plan was made
+  /// may be making the same team, and two halves of it would be worse than none.
   private String create(Step.Create step) {
-    ObjectNode body = step.agent().config().deepCopy();
+    ObjectNode body = step.agent().config().deepCopy().put("handle", step.handle());
     switch (step.place()) {
       case Place.Top _ -> {}
       case Place.Under(var parent) -> body.put("parent", parent.id());
       case Place.UnderNew(var parent) ->
           body.put("parent", Objects.requireNonNull(createdIds.get(parent.handle())));
     }
-    var agent = daemon.post("/api/agents", body);
+    var agent = created(step, body);
     createdIds.put(step.agent().handle(), agent.path("id").asText());
     return agent.path("handle").asText();
+  }
+
+  private JsonNode created(Step.Create step, ObjectNode body) {
+    try {
+      return daemon.post("/api/agents", body);
+    } catch (Fault fault) {
+      if (fault.code() != ErrorCode.NAME_TAKEN) {
+        throw fault;
+      }
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "the handle %s was taken after the plan was made".formatted(step.handle()),
+          "look at the team: ./substrat agent tree",
+          fault);
+    }
   }
 
   private String terminate(Step.Terminate step) {

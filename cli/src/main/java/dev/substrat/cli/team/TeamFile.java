@@ -1,8 +1,11 @@
 package dev.substrat.cli.team;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
+import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -10,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// The agents that a person declared in one file.
 final class TeamFile {
@@ -17,10 +21,50 @@ final class TeamFile {
 
   private final String source;
   private final Map<String, Declared> byHandle;
+  private final List<Declared> everyone;
+  private final Refusals refusals;
 
-  TeamFile(String source, Map<String, Declared> byHandle) {
+  TeamFile(
+      String source, Map<String, Declared> byHandle, List<Declared> everyone, Refusals refusals) {
     this.source = source;
     this.byHandle = new LinkedHashMap<>(byHandle);
+    this.everyone = List.copyOf(everyone);
+    this.refusals = refusals;
+  }
+
+  /// Refuses a file that is no team. Who has to correct it anyway is told at once what the daemon
+  /// will not take either; without a daemon, what is known without one.
+  void requireSound(Supplier<Daemon> daemon) {
+    if (!refusals.isEmpty()) {
+      try {
+        Daemon asked = daemon.get();
+        everyone.forEach(agent -> proofread(agent, asked));
+      } catch (Fault fault) {
+        if (fault.code().kind() == ErrorCode.Kind.CALLER) {
+          throw fault;
+        }
+      }
+      refusals.throwIfAny();
+    }
+  }
+
+  /// Only the configuration: where the agent stands and what it is called has been looked at.
+  private void proofread(Declared agent, Daemon daemon) {
+    ObjectNode config = agent.config().deepCopy();
+    if (agent.name().isEmpty()) {
+      config.put("name", "nameless");
+    }
+    if (!config.path("handle").isTextual() || Handle.isValid(agent.handle())) {
+      config.remove("handle");
+    }
+    try {
+      daemon.post("/api/agents?dryRun=true", config);
+    } catch (Fault fault) {
+      if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+        throw fault;
+      }
+      refusals.add(agent, fault);
+    }
   }
 
   /// Reads `file`, or `stdin` if its name is a dash.

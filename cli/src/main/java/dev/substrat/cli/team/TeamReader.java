@@ -4,16 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.protocol.Handle;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the text of a team file into the agents it declares, or says everything that is wrong.
+/// Turns the text of a team file into the agents it declares, and notes everything that is wrong.
 ///
 /// Only what makes it a team is looked at here: names, places, files beside it. The daemon knows
 /// what else a configuration may hold, and is asked before anything is done.
@@ -24,6 +26,7 @@ final class TeamReader {
   private final Path folder;
   private final Refusals refusals;
   private final Map<String, Declared> agents = new LinkedHashMap<>();
+  private final List<Declared> everyone = new ArrayList<>();
 
   private TeamReader(Path folder, Refusals refusals) {
     this.folder = folder;
@@ -39,11 +42,9 @@ final class TeamReader {
     } else {
       reader.wrong("/agents", "is missing", "a team file is a list of agents under agents:");
     }
-    refusals.throwIfAny();
     reader.checkSiblings();
     reader.checkCycles();
-    refusals.throwIfAny();
-    return new TeamFile(source, reader.agents);
+    return new TeamFile(source, reader.agents, reader.everyone, refusals);
   }
 
   private void checkKey(String key) {
@@ -100,6 +101,7 @@ final class TeamReader {
             given.isPresent(),
             above == null ? reference.orElse(null) : above,
             config);
+    everyone.add(declared);
     if (name.isPresent()) {
       add(declared);
     }

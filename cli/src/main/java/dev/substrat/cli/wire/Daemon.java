@@ -103,7 +103,7 @@ public final class Daemon {
   /// A query from names and values in turn; values that are null are left out.
   public static String query(String path, @Nullable String... pairs) {
     var target = new StringBuilder(path);
-    char mark = '?';
+    char mark = path.contains("?") ? '&' : '?';
     for (int i = 0; i + 1 < pairs.length; i += 2) {
       String value = pairs[i + 1];
       if (value != null) {

@@ -77,7 +77,14 @@ public record DaemonFile(Path directory, URI url, long pid) {
   String token() {
     Path file = directory.resolve("operator.token");
     try {
-      return Files.readString(file).strip();
+      String token = Files.readString(file).strip();
+      if (token.isEmpty()) {
+        throw new Fault(
+            ErrorCode.UNAUTHORIZED,
+            file + " is empty",
+            "restart the daemon: it writes the token again");
+      }
+      return token;
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.UNAUTHORIZED,

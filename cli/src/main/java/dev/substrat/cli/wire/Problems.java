@@ -17,8 +17,8 @@ public final class Problems {
   /// their name is shown, because it is what the reader will search for.
   static Fault fault(int status, JsonNode json) {
     String name = json.path("code").asText("");
-    String message = json.path("message").asText("the daemon answered " + status);
-    String hint = json.path("hint").asText("see the daemon's log");
+    String message = Advice.message(json.path("message").asText("the daemon answered " + status));
+    String hint = Advice.hint(json.path("hint").asText("see the daemon's log"));
     for (ErrorCode code : ErrorCode.values()) {
       if (code.name().equals(name)) {
         return new Fault(code, message, hint, details(json));

@@ -6,6 +6,21 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PlainTest {
+  @Test
+  void long_lines_are_broken_at_blanks_and_nothing_is_lost() {
+    assertThat(Plain.wrapped("all forty crates are lashed down", 22))
+        .containsExactly("all forty crates are", "lashed down");
+    assertThat(Plain.wrapped("x".repeat(45), 20))
+        .containsExactly("x".repeat(20), "x".repeat(20), "x".repeat(5));
+    assertThat(Plain.wrapped("short", Integer.MAX_VALUE)).containsExactly("short");
+  }
+
+  @Test
+  void the_width_of_a_terminal_is_the_last_number() {
+    assertThat(Width.columns("24 132\n")).isEqualTo(132);
+    assertThat(Width.columns("100")).isEqualTo(100);
+    assertThat(Width.columns("")).isEqualTo(80);
+  }
 
   @Test
   void no_control_character_passes() {

@@ -2,6 +2,7 @@ package dev.substrat.cli.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.protocol.Spelling;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

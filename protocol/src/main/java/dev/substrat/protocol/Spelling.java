@@ -1,4 +1,4 @@
-package dev.substrat.cli.shell;
+package dev.substrat.protocol;
 
 import java.util.Collection;
 import java.util.Comparator;

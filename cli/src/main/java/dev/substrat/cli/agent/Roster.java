@@ -1,0 +1,31 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Table;
+
+/// Agents as the daemon lists them, for people.
+final class Roster {
+  private Roster() {}
+
+  static void print(JsonNode agents, Screen screen) {
+    var table = Table.of("AGENT", "STATE", "PROVIDER", "WAITING", "CREATED", "NAME");
+    for (JsonNode agent : agents) {
+      table.row(
+          agent.path("handle").asText(),
+          state(agent),
+          agent.path("provider").path("name").asText(),
+          agent.path("pendingCount").asText(),
+          Clock.time(agent.path("createdAt")),
+          agent.path("name").asText());
+    }
+    table.print(screen);
+  }
+
+  /// An agent that may take no turns looks idle and is not.
+  static String state(JsonNode agent) {
+    boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
+    return agent.path("state").asText() + (stopped ? ", out of budget" : "");
+  }
+}

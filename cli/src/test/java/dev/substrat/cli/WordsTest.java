@@ -1,0 +1,195 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What commands say fits somebody who types commands.
+final class WordsTest {
+  @TempDir static Path data;
+  private final PlayedDaemon daemon;
+
+  WordsTest() throws IOException {
+    daemon = new PlayedDaemon(data);
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  private static Ran run(String... args) {
+    var all = new ArrayList<>(List.of("--data", data.toString()));
+    all.addAll(List.of(args));
+    return Ran.of(all.toArray(String[]::new));
+  }
+
+  private static String problem(String code, String message, String hint) {
+    return "{\"error\":true,\"code\":\"%s\",\"message\":\"%s\",\"hint\":\"%s\"}"
+        .formatted(code, message, hint);
+  }
+
+  @Test
+  void hints_name_commands_and_options_instead_of_paths_and_keys() {
+    String id = "01890000-aaaa-7000-8000-000000000001";
+    daemon.answers(
+        "POST /api/runs/" + id + "/fork",
+        400,
+        problem(
+            "INVALID_ARGUMENTS",
+            "/fromStep must be 1 to 2, not 9",
+            "GET /api/runs/{id}/steps lists the steps of the run"));
+    assertThat(run("run", "fork", id, "--from-step", "9").err())
+        .contains("--from-step must be 1 to 2", "./substrat run show RUN lists the steps")
+        .doesNotContain("/api/");
+
+    daemon.answers(
+        "DELETE /api/tokens/xx",
+        404,
+        problem("NOT_FOUND", "there is no token xx", "GET /api/tokens lists them"));
+    assertThat(run("token", "revoke", "xx").err())
+        .contains("hint: ./substrat token list lists them\n");
+
+    daemon.answers("GET /api/status", 404, problem("NOT_FOUND", "no", "POST /api/new makes one"));
+    assertThat(run("status").err()).contains("hint: ./substrat --help").doesNotContain("/api/");
+  }
+
+  @Test
+  void what_was_typed_wrongly_is_told_without_classes() {
+    assertThat(run("agent", "budget", "mira", "--usd", "abc").err())
+        .contains("'abc' is not a number")
+        .doesNotContain("java", "BigDecimal");
+    assertThat(run("agent", "budget", "mira", "--turns", "abc").err())
+        .contains("'abc' is not a whole number");
+    assertThat(run("token", "create").err())
+        .contains("one of these is missing")
+        .doesNotContain("Error:");
+  }
+
+  @Test
+  void an_empty_token_file_is_named() throws IOException {
+    Files.writeString(data.resolve("operator.token"), "\n");
+
+    assertThat(run("status").err())
+        .contains("UNAUTHORIZED", "operator.token is empty", "restart the daemon")
+        .doesNotContain("Bearer");
+  }
+
+  @Test
+  void a_team_file_is_applied_and_not_created() throws IOException {
+    Path file = Files.writeString(data.resolve("team.yaml"), "agents: [{name: mira}]");
+
+    assertThat(run("agent", "create", "--config", file.toString()).err())
+        .contains("declares a whole team", "./substrat apply " + file);
+  }
+
+  @Test
+  void a_handle_that_was_taken_is_said_to_be() {
+    daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead-2\"}");
+    assertThat(run("agent", "create", "Lead").err())
+        .isEqualTo("the handle lead is taken; this one is lead-2\n");
+
+    daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead\"}");
+    assertThat(run("agent", "create", "Lead").err()).isEmpty();
+  }
+
+  @Test
+  void an_agent_without_a_budget_does_not_look_idle() {
+    daemon.answers(
+        "GET /api/agents",
+        200,
+        """
+        {"agents":[{"id":"1","handle":"ada","state":"idle","parentId":null,
+         "stateReason":"BUDGET_EXHAUSTED: ada has used 2 of 2 turns"},
+         {"id":"2","handle":"ben","state":"idle","parentId":null,"stateReason":null}]}
+        """);
+
+    assertThat(run("agent", "list").out()).contains("idle, out of budget");
+    assertThat(run("agent", "tree").out()).isEqualTo("ada  idle, out of budget\nben  idle\n");
+  }
+
+  @Test
+  void those_that_have_ended_are_listed_if_asked_for() {
+    daemon.answers(
+        "GET /api/agents?terminated=true",
+        200,
+        "{\"agents\":[{\"id\":\"1\",\"handle\":\"ada\",\"state\":\"terminated\"}]}");
+
+    assertThat(run("agent", "list", "--all").out()).contains("ada", "terminated");
+  }
+
+  @Test
+  void a_message_that_was_not_asked_with_says_so_and_why_it_waits() {
+    daemon.answers(
+        "POST /api/agents/mira/messages",
+        201,
+        "{\"message_id\":\"m1\",\"waits\":\"BUDGET_EXHAUSTED: mira has used 2 of 2 turns\"}");
+
+    assertThat(run("send", "mira", "hello"))
+        .satisfies(ran -> {
+          assertThat(ran.out()).contains("not asked for; --wait asks", "message show m1");
+          assertThat(ran.err()).contains("it waits: BUDGET_EXHAUSTED", "agent budget mira");
+        });
+  }
+
+  @Test
+  void an_answer_that_was_printed_is_read() {
+    daemon
+        .answers("POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\"}")
+        .answers(
+            "GET /api/messages/m1",
+            200,
+            "{\"status\":\"replied\",\"reply\":{\"message_id\":\"m2\",\"text\":\"Aye\"}}")
+        .answers("GET /api/events", 200, "event: connected\ndata: {\"lastEvent\":1}\n\n");
+
+    assertThat(run("send", "mira", "ready?", "--wait")).isEqualTo(new Ran(0, "Aye\n", ""));
+    assertThat(daemon.requests().getLast()).isEqualTo("POST /api/inbox/read {\"message\":\"m2\"}");
+  }
+
+  @Test
+  void mail_is_shown_whole_to_whoever_reads_through_a_pipe() {
+    String text = "word ".repeat(80).strip();
+    daemon.answers(
+        "GET /api/inbox?limit=20",
+        200,
+        "{\"messages\":[{\"message_id\":\"m1\",\"from\":\"ada\",\"text\":\"%s\",\"read\":true}]}"
+            .formatted(text));
+
+    assertThat(run("inbox", "--peek").out()).contains(text).doesNotContain("…");
+    assertThat(run("inbox", "--limit", "0"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("--limit must be 1 to 200, not 0");
+        });
+  }
+
+  @Test
+  void a_token_for_an_agent_that_the_daemon_runs_comes_with_a_warning() {
+    daemon.answers("POST /api/agents/mira/tokens", 201, "{\"token\":\"t-1\",\"id\":\"9\"}");
+    daemon.answers("GET /api/agents/mira", 200, "{\"provider\":{\"name\":\"scripted\"}}");
+    assertThat(run("token", "create", "--agent", "mira"))
+        .satisfies(ran -> {
+          assertThat(ran.out()).isEqualTo("t-1\n");
+          assertThat(ran.err()).contains("can only look", "external");
+        });
+
+    daemon.answers("GET /api/agents/mira", 200, "{\"provider\":{\"name\":\"external\"}}");
+    assertThat(run("token", "create", "--agent", "mira").err()).isEmpty();
+  }
+
+  @Test
+  void a_few_characters_of_a_run_are_enough_if_only_one_begins_so() {
+    String id = "01890000-aaaa-7000-8000-000000000001";
+    daemon.answers("GET /api/runs?limit=200", 200, "{\"runs\":[{\"id\":\"%s\"}]}".formatted(id));
+    daemon.answers("POST /api/runs/" + id + "/cancel", 204, "");
+
+    assertThat(run("run", "cancel", "0189").out()).isEqualTo("cancelled  " + id + "\n");
+  }
+}

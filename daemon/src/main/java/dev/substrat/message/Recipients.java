@@ -1,0 +1,63 @@
+package dev.substrat.message;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.Principal;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Whom an agent's mail can reach: everyone one hop away, and whoever waits for its answer.
+final class Recipients {
+  /// How agents without a parent call the person they work for.
+  private static final List<String> PERSON = List.of("user", Principal.OPERATOR_NAME);
+
+  private Recipients() {}
+
+  /// Whoever was asked may answer, also a person who is not one hop away.
+  static String of(Tx tx, Agent sender, AgentMail.Letter letter) {
+    boolean answersPerson =
+        isPerson(letter.recipient())
+            && Replies.matching(
+                    tx,
+                    sender.id().value(),
+                    Principal.OPERATOR_NAME,
+                    letter.inReplyTo(),
+                    Boolean.TRUE.equals(letter.sync()))
+                .isPresent();
+    return answersPerson ? Principal.OPERATOR_NAME : named(tx, sender, letter.recipient());
+  }
+
+  static boolean isPerson(String name) {
+    return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
+  }
+
+  static String named(Tx tx, Agent sender, String name) {
+    if (isPerson(name) && sender.parent() == null) {
+      return Principal.OPERATOR_NAME;
+    }
+    return Tree.reachable(tx, sender).stream()
+        .filter(one -> one.isCalled(name))
+        .findFirst()
+        .filter(one -> Outbox.isAlive(tx, one))
+        .map(agent -> agent.id().value())
+        .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));
+  }
+
+  private static Fault unreachable(Agent sender, String name, List<Agent> near) {
+    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
+    if (sender.parent() == null) {
+      names.add("USER");
+    }
+    String first =
+        isPerson(name)
+            ? "you can answer them while they wait for an answer, and not write first; "
+            : "";
+    return new Fault(
+        ErrorCode.RECIPIENT_UNREACHABLE,
+        "you cannot write to \"" + name + "\"",
+        first + "you can write to " + (names.isEmpty() ? "nobody" : String.join(", ", names)));
+  }
+}

@@ -1,0 +1,64 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.examples.Desk.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ending agents, word for word as a person types it.
+final class TerminateTest {
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void start() throws IOException {
+    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk.apply("agents: [{name: Zed, children: [{name: Ada, children: [{name: Ben}]}]}]");
+  }
+
+  @AfterEach
+  void stop() {
+    desk.close();
+  }
+
+  @Test
+  void who_ends_more_than_one_is_asked() {
+    Ran no = desk.onTerminal("n\n", "agent", "terminate", "zed");
+    assertThat(no.err())
+        .contains("End zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
+    assertThat(desk.handles()).hasSize(3);
+
+    assertThat(desk.onTerminal("y\n", "agent", "terminate", "Zed").out())
+        .isEqualTo("terminated Zed and the 2 below it (ada, ben)\n");
+    assertThat(desk.handles()).isEmpty();
+  }
+
+  @Test
+  void nobody_is_asked_about_one_alone_nor_with_yes_nor_in_a_script() {
+    assertThat(desk.onTerminal("", "agent", "terminate", "ben").out())
+        .isEqualTo("terminated ben\n");
+    assertThat(desk.onTerminal("", "agent", "terminate", "ada", "--yes").out())
+        .isEqualTo("terminated ada\n");
+    assertThat(desk.run("agent", "terminate", "zed").out()).isEqualTo("terminated zed\n");
+    assertThat(desk.handles()).isEmpty();
+  }
+
+  @Test
+  void what_ended_can_still_be_looked_at_and_declared_anew() {
+    desk.run("send", "ben", "hello", "--wait");
+    desk.run("agent", "terminate", "zed");
+
+    assertThat(desk.run("run", "list", "--agent", "ben").out()).contains("ben", "done");
+    assertThat(desk.run("agent", "list", "--all").out()).contains("ben", "terminated");
+    assertThat(desk.apply("agents: [{name: Zed, handle: zed}]").err())
+        .contains("NAME_TAKEN", "leave the handle out, or take zed-2, which is free");
+    assertThat(desk.apply("agents: [{name: Zed}]").lines()).contains("created zed-2");
+    assertThat(desk.run("send", "Zed", "hello", "--wait").code()).isZero();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.substrat.teamtest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// Finds everything in a declared team that will not do, so that it is told at once and before
+/// anybody is made.
+final class Proofreading {
+  private final Consumer<ObjectNode> check;
+  private final Map<String, String> places = new HashMap<>();
+  private final List<Problem.Detail> mistakes = new ArrayList<>();
+
+  /// `check` refuses an agent without its children.
+  Proofreading(Consumer<ObjectNode> check) {
+    this.check = check;
+  }
+
+  void read(JsonNode agents, String pointer) {
+    readAll(agents, pointer);
+    if (!mistakes.isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          mistakes.stream()
+              .map(one -> one.pointer() + " " + one.message())
+              .collect(Collectors.joining("; ")),
+          "correct the team",
+          mistakes);
+    }
+  }
+
+  private void readAll(JsonNode agents, String pointer) {
+    if (!agents.isArray()) {
+      wrong(pointer, "must be a list of agents");
+    }
+    for (int i = 0; agents.isArray() && i < agents.size(); i++) {
+      if (agents.get(i) instanceof ObjectNode agent) {
+        readOne(agent, pointer + "/" + i);
+      } else {
+        wrong(pointer + "/" + i, "must be an agent");
+      }
+    }
+  }
+
+  private void readOne(ObjectNode agent, String pointer) {
+    ObjectNode alone = agent.deepCopy();
+    alone.remove("children");
+    try {
+      check.accept(alone);
+    } catch (Fault fault) {
+      List<Problem.Detail> said = fault.problem().details();
+      if (said == null || said.isEmpty()) {
+        wrong(pointer, fault.message());
+      } else {
+        said.forEach(detail -> wrong(pointer + detail.pointer(), detail.message()));
+      }
+    }
+    String handle = agent.path("handle").asText(Handle.of(agent.path("name").asText("")));
+    String other = agent.has("name") ? places.putIfAbsent(handle, pointer) : null;
+    if (other != null) {
+      wrong(pointer, "would be called %s, like %s".formatted(handle, other));
+    }
+    if (agent.has("children")) {
+      readAll(agent.path("children"), pointer + "/children");
+    }
+  }
+
+  private void wrong(String pointer, String message) {
+    mistakes.add(new Problem.Detail(pointer, message));
+  }
+}
