@@ -25,7 +25,7 @@ public final class FixtureServer implements AutoCloseable {
     this.database = Database.embedded(directory.resolve("suite.db"), clock);
     this.events = new EventLog(database, clock);
     var fixtures = new Fixtures(database, new PendingCalls(database, events, clock));
-    this.server = new TestServer(new McpRoutes(fixtures, "1", clock).routes(), patience);
+    this.server = TestServer.openToAll(new McpRoutes(fixtures, "1", clock).routes(), patience);
   }
 
   public String url() {

@@ -10,14 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A server for some routes and nothing else, with the patience a test has. Everybody is the
-/// operator.
+/// A server for some routes and nothing else, with the patience a test has. Everybody with a token
+/// is the operator.
 public final class TestServer implements AutoCloseable {
   private final FrontDoor door;
   private final HttpServer server;
   private final Path directory;
 
   public TestServer(List<Route> routes, Patience patience) {
+    this(routes, patience, _ -> Optional.of(new Principal.Operator()));
+  }
+
+  private TestServer(List<Route> routes, Patience patience, Gate gate) {
     try {
       this.directory = Files.createTempDirectory("substrat-test-");
     } catch (IOException e) {
@@ -27,10 +31,15 @@ public final class TestServer implements AutoCloseable {
         new FrontDoor(
             new Router(routes),
             new Origins(Set.of()),
-            new Everybody(),
+            gate,
             Telemetry.quiet(),
             patience);
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
+  }
+
+  /// One where even those without a token are the operator.
+  public static TestServer openToAll(List<Route> routes, Patience patience) {
+    return new TestServer(routes, patience, new Everybody());
   }
 
   private static final class Everybody implements Gate {
