@@ -114,7 +114,7 @@ final class AgentDesk implements Offer {
   public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
     boolean isName =
         Shelf.MEMBER.equals(what.path("uri").asText())
-            || Scripts.hasRecipient(what.path("name").asText());
+            || Scripts.isRecipient(what.path("name").asText(), argument.path("name").asText());
     return isName ? shelf.names(agent(), argument.path("value").asText()) : List.of();
   }
 

@@ -5,8 +5,12 @@ import dev.substrat.event.EventLog;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.Change;
 import dev.substrat.mcp.Watch;
+import dev.substrat.store.Database;
+import dev.substrat.team.Tree;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +22,16 @@ final class ChangeFeed implements AutoCloseable {
   private static final int PAGE = 500;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
+  private static final Set<String> TEAM_CHANGES =
+      Set.of("agent_created", "agent_updated", "agent_terminated");
+
+  private final Database database;
   private final EventLog events;
   private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
   private final Thread reader;
 
-  ChangeFeed(EventLog events) {
+  ChangeFeed(Database database, EventLog events) {
+    this.database = database;
     this.events = events;
     this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
   }
@@ -49,29 +58,28 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   private void read() {
-    long position = 0;
-    boolean hasPosition = false;
-    while (!Thread.currentThread().isInterrupted()) {
-      long rings = events.bell().rings();
-      try {
-        // Read before looking who watches: whoever comes in between misses nothing.
-        long newest = events.last();
-        position = hasPosition && !open.isEmpty() ? passOn(position) : newest;
-        hasPosition = true;
-      } catch (RuntimeException e) {
-        // The database is away; what happens meanwhile is read when it is back.
-        LOG.warn("cannot look for changes", "reason", e.getMessage());
+    try {
+      OptionalLong position = OptionalLong.empty();
+      while (true) {
+        long rings = events.bell().rings();
+        position = look(position);
+        events.bell().awaitMoreThan(rings, LONGEST_WAIT);
       }
-      await(rings);
+    } catch (InterruptedException e) {
+      // Closing.
     }
   }
 
-  private void await(long rings) {
+  /// A database that is away comes back, and then clients want to hear what they have missed.
+  private OptionalLong look(OptionalLong start) {
     try {
-      events.bell().awaitMoreThan(rings, LONGEST_WAIT);
-    } catch (InterruptedException e) {
-      // Closing.
-      Thread.currentThread().interrupt();
+      // Read before looking who watches: whoever comes in between misses nothing.
+      long newest = events.last();
+      return OptionalLong.of(
+          open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong()));
+    } catch (RuntimeException e) {
+      LOG.warn("clients of MCP hear of changes later", "reason", e.getMessage());
+      return start;
     }
   }
 
@@ -82,21 +90,34 @@ final class ChangeFeed implements AutoCloseable {
       var page = events.after(position, Event.Filter.NONE, PAGE);
       for (Event event : page) {
         position = event.seq();
-        tell(event.agent(), event, true);
-        tell(event.peer(), event, false);
+        tell(event.agent(), changes(event, true));
+        tell(event.peer(), changes(event, false));
+        if (TEAM_CHANGES.contains(event.kind())) {
+          near(event).forEach(agent -> tell(agent, Set.of(new Change.Resource(Shelf.TEAM))));
+        }
       }
       read = page.size();
     }
     return position;
   }
 
-  private void tell(@Nullable String agent, Event event, boolean isAbout) {
+  private void tell(@Nullable String agent, Set<Change> changes) {
     Set<Notes> all = agent == null ? null : open.get(agent);
     if (all != null) {
-      for (Change change : changes(event, isAbout)) {
-        all.forEach(notes -> notes.add(change));
-      }
+      changes.forEach(change -> all.forEach(notes -> notes.add(change)));
     }
+  }
+
+  /// Those in whose team the agent is that an event is about.
+  private List<String> near(Event event) {
+    String changed = event.agent();
+    return changed == null
+        ? List.of()
+        : database.read(tx ->
+            Tree.find(tx, changed).stream()
+                .flatMap(agent -> Tree.reachable(tx, agent).stream())
+                .map(agent -> agent.id().value())
+                .toList());
   }
 
   /// What an event changes for the agent it is about, or for the other one.

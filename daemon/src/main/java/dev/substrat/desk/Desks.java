@@ -31,7 +31,7 @@ public final class Desks implements Host, AutoCloseable {
     this.scripts = new Scripts(engine.prompts());
     this.tasks =
         new PendingTasks(engine.ground().database(), engine.pendingCalls(), AgentDesk::result);
-    this.changes = new ChangeFeed(engine.events());
+    this.changes = new ChangeFeed(engine.ground().database(), engine.events());
   }
 
   @Override

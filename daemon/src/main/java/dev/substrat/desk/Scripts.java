@@ -12,6 +12,7 @@ final class Scripts {
   private static final String BE = "be_this_agent";
   private static final String MAIL = "read_mail";
   private static final String ASK = "ask_teammate";
+  private static final String RECIPIENT = "recipient";
 
   private final Prompts prompts;
 
@@ -22,7 +23,7 @@ final class Scripts {
   static List<ObjectNode> list() {
     var ask = card(ASK, "Ask a teammate something and go on when the answer comes.");
     var arguments = ask.putArray("arguments");
-    argument(arguments.addObject(), "recipient", "Who is asked.");
+    argument(arguments.addObject(), RECIPIENT, "Who is asked.");
     argument(arguments.addObject(), "question", "What they are asked.");
     return List.of(
         ask,
@@ -38,8 +39,8 @@ final class Scripts {
     into.put("name", name).put("description", description).put("required", true);
   }
 
-  static boolean hasRecipient(String prompt) {
-    return prompt.equals(ASK);
+  static boolean isRecipient(String prompt, String argument) {
+    return prompt.equals(ASK) && argument.equals(RECIPIENT);
   }
 
   ObjectNode get(Agent agent, String name, ObjectNode arguments) {
@@ -52,7 +53,7 @@ final class Scripts {
                   + " nothing, say so.";
           case ASK ->
               "Ask %s with send_message: %s\nThe answer arrives in your inbox; do not wait for it."
-                  .formatted(need(arguments, "recipient"), need(arguments, "question"));
+                  .formatted(need(arguments, RECIPIENT), need(arguments, "question"));
           default -> throw Refusal.badParams("there is no prompt " + name);
         };
     var result = Json.object();

@@ -99,10 +99,21 @@ final class Shelf {
   }
 
   private Optional<ObjectNode> member(Agent agent, String uri) {
-    if (!uri.startsWith(TEAM + "/")) {
+    return uri.startsWith(TEAM + "/")
+        ? decoded(uri.substring(TEAM.length() + 1)).flatMap(name -> near(agent, name))
+        : Optional.empty();
+  }
+
+  /// A plus is a plus in a path; a broken escape stands for nothing.
+  private static Optional<String> decoded(String name) {
+    try {
+      return Optional.of(URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
-    String name = URLDecoder.decode(uri.substring(TEAM.length() + 1), StandardCharsets.UTF_8);
+  }
+
+  private Optional<ObjectNode> near(Agent agent, String name) {
     return near(agent).stream()
         .filter(other -> other.name().equalsIgnoreCase(name) || other.handle().equals(name))
         .findFirst()

@@ -101,7 +101,13 @@ final class Inquiry implements Contact {
     }
   }
 
-  boolean canStream() {
+  void requireStream() {
+    if (!canStream()) {
+      throw Refusal.notNow("this needs a client that accepts text/event-stream");
+    }
+  }
+
+  private boolean canStream() {
     String accepted = exchange.header("Accept").orElse("");
     return !inOnePiece && (accepted.contains("text/event-stream") || accepted.contains("*/*"));
   }

@@ -98,9 +98,7 @@ final class Legacy {
         }
         case Outcome.Unanswered open -> {
           inquiry.client().requireFor(open.questions());
-          if (!inquiry.canStream()) {
-            throw Refusal.notNow("this needs a client that accepts text/event-stream");
-          }
+          inquiry.requireStream();
           ObjectNode answers = questions.ask(caller.key(), request.id(), open.questions(), inquiry);
           ObjectNode state = open.state();
           inquiry.goOn(answers, state == null ? Json.object() : state);

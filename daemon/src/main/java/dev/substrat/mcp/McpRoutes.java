@@ -61,8 +61,8 @@ public final class McpRoutes {
     try {
       body = exchange.json();
     } catch (Fault fault) {
-      Refusal refusal = Refusal.malformed(Refusal.PARSE_ERROR, fault.message());
-      return new Reply.Json(400, JsonRpc.error(null, refusal));
+      Refusal refusal = Refusal.unreadable(fault);
+      return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal));
     }
     return body instanceof ArrayNode batch && Legacy.revision(exchange).hasBatches()
         ? batch(exchange, batch)

@@ -47,7 +47,7 @@ sealed interface Message {
     if (!(node instanceof ObjectNode object)) {
       throw Refusal.malformed(Refusal.INVALID_REQUEST, "send one JSON-RPC message");
     }
-    if (!object.path("jsonrpc").asText().equals("2.0")) {
+    if (!"2.0".equals(object.path("jsonrpc").textValue())) {
       throw Refusal.malformed(Refusal.INVALID_REQUEST, "/jsonrpc must be \"2.0\"");
     }
     JsonNode id = object.get("id");
@@ -67,15 +67,20 @@ sealed interface Message {
   }
 
   private static JsonNode checked(JsonNode id) {
-    if (!id.isTextual() && !id.isNumber()) {
-      throw Refusal.malformed(Refusal.INVALID_REQUEST, "/id must be a text or a number");
+    if (!canBeId(id)) {
+      throw Refusal.malformed(Refusal.INVALID_REQUEST, "/id must be a text or a whole number");
     }
     return id;
+  }
+
+  /// A fraction might come back as another than it was.
+  private static boolean canBeId(JsonNode id) {
+    return id.isTextual() || id.isIntegralNumber();
   }
 
   /// The id of something that is no message, as far as it has one to answer under.
   static JsonNode idOf(JsonNode node) {
     JsonNode id = node.path("id");
-    return id.isTextual() || id.isNumber() ? id : Json.object().nullNode();
+    return canBeId(id) ? id : Json.object().nullNode();
   }
 }

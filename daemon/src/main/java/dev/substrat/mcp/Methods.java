@@ -33,7 +33,7 @@ final class Methods {
 
   private static Outcome page(String key, List<ObjectNode> all, Message.Request request) {
     int start = start(request);
-    int end = Math.min(all.size(), start + PAGE);
+    int end = (int) Math.min(all.size(), (long) start + PAGE);
     var result = Json.object();
     var page = result.putArray(key);
     for (int i = start; i < end; i++) {

@@ -44,6 +44,7 @@ final class Modern {
     var inquiry = new Inquiry(exchange, client, request, level(request.meta()), false);
     try {
       if (request.method().equals("subscriptions/listen")) {
+        inquiry.requireStream();
         return new Subscription(host, request, client).open(exchange);
       }
       if (request.method().equals("tools/call")) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A request that breaks the protocol, which is not a tool that could not do its work.
 public final class Refusal extends RuntimeException {
-  static final int PARSE_ERROR = -32700;
+  private static final int PARSE_ERROR = -32700;
   static final int INVALID_REQUEST = -32600;
   static final int METHOD_NOT_FOUND = -32601;
   static final int INVALID_PARAMS = -32602;
@@ -56,6 +56,13 @@ public final class Refusal extends RuntimeException {
 
   static Refusal malformed(int code, String message) {
     return new Refusal(code, 400, message, null);
+  }
+
+  /// A body that is not even JSON, or that is too large, too slow or not fit to be kept.
+  static Refusal unreadable(Fault fault) {
+    boolean isJson = fault.code() != ErrorCode.MALFORMED_REQUEST;
+    int code = isJson ? INVALID_REQUEST : PARSE_ERROR;
+    return new Refusal(code, fault.code().status(), fault.message(), null);
   }
 
   static Refusal noMethod(String method) {

@@ -8,6 +8,9 @@ final class Session {
   /// More would be a client that subscribes to everything it ever reads.
   private static final int MOST_RESOURCES = 1_000;
 
+  /// What browsers agree on for an address; all of them are kept in memory.
+  private static final int LONGEST_URI = 2_000;
+
   private final Client client;
   private final Set<String> resources = ConcurrentHashMap.newKeySet();
   private volatile LogLevel level = LogLevel.INFO;
@@ -30,6 +33,9 @@ final class Session {
   }
 
   void subscribe(String uri) {
+    if (uri.length() > LONGEST_URI) {
+      throw Refusal.badParams("/params/uri has more than " + LONGEST_URI + " characters");
+    }
     if (resources.size() >= MOST_RESOURCES) {
       throw Refusal.notNow("this session has " + MOST_RESOURCES + " subscriptions already");
     }

@@ -12,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +54,34 @@ final class ScriptOverMcpTest {
           sent["structuredContent"]["status"],
           forged["structuredContent"]["code"],
           result["data"]["status"]])}), flush=True)
+      """;
+
+  /// It finds out about its tools like any MCP client, and tells mira what it has found.
+  private static final String NATIVE =
+      """
+      import json, os, sys, urllib.request
+
+      session = {}
+
+      def rpc(id, method, params):
+          request = urllib.request.Request(
+              os.environ["SUBSTRAT_MCP_URL"],
+              json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode(),
+              {"Authorization": "Bearer " + os.environ["SUBSTRAT_TOKEN"],
+               "Accept": "application/json, text/event-stream", **session})
+          with urllib.request.urlopen(request) as response:
+              session.update({"Mcp-Session-Id": response.headers["Mcp-Session-Id"]}
+                             if response.headers["Mcp-Session-Id"] else {})
+              return json.load(response)["result"]
+
+      server = rpc(0, "initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                     "clientInfo": {"name": "agent", "version": "1"}})
+      tools = [tool["name"] for tool in rpc(1, "tools/list", {})["tools"]]
+      rpc(2, "tools/call", {"name": "send_message", "arguments": {
+          "recipient": "mira", "sync": False,
+          "text": server["serverInfo"]["name"] + (" yes" if "send_message" in tools else " no")}})
+      sys.stdin.readline()
+      print(json.dumps({"type": "done", "response": "over"}), flush=True)
       """;
 
   private final McpTeam team;
@@ -100,5 +129,43 @@ final class ScriptOverMcpTest {
         .extracting(one -> one.path("text").asText())
         .containsExactly("over MCP", "by line");
     assertThat(team.call("ada", "check_inbox", "{}").path("messages")).isEmpty();
+  }
+
+  @Test
+  @Requirement({"S0-2", "S0-3"})
+  void each_process_connects_when_it_starts_and_finds_its_tools(@TempDir Path directory)
+      throws IOException {
+    Files.writeString(directory.resolve("agent.py"), NATIVE);
+    for (String name : List.of("noor", "sol")) {
+      var created =
+          team.daemon.post(
+              "/api/agents",
+              """
+              {"name":"%s","parent":"mira","provider":
+               {"name":"scripted","command":["python3","agent.py"],"directory":%s}}\
+              """
+                  .formatted(name, Json.text(directory.toString())));
+      assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+    }
+    for (String name : List.of("noor", "sol", "noor")) {
+      assertThat(turn(name)).isEqualTo("over");
+    }
+
+    var mail = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(mail)
+        .extracting(one -> one.path("from").asText() + ": " + one.path("text").asText())
+        .containsExactly("noor: substrat yes", "sol: substrat yes", "noor: substrat yes");
+  }
+
+  /// Wakes an agent and waits until its process has ended; returns its last word.
+  private String turn(String name) {
+    long before = team.daemon.get("/api/status").body().path("lastEvent").asLong();
+    team.daemon.post("/api/agents/" + name + "/messages", "{\"text\":\"go\"}");
+    try (var reader =
+        new EventReader(
+            team.daemon.url() + "/api/events?after=" + before + "&agent=" + name,
+            team.daemon.token())) {
+      return reader.event("turn_ended").data().path("response").asText();
+    }
   }
 }

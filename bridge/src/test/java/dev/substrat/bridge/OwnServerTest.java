@@ -1,0 +1,88 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.testkit.Requirement;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Agents that the daemon runs, each with an MCP server of its own beside its process.
+@Timeout(300)
+final class OwnServerTest {
+  private final ObjectMapper json = new ObjectMapper();
+
+  @Test
+  @Requirement({"S0-3", "S1-2", "S1-3"})
+  void a_server_is_started_beside_each_agents_process(@TempDir Path data) throws Exception {
+    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    try (var _ = Daemon.start(settings, Map.of())) {
+      var operator = new Operator(data);
+      operator.createsExternal("mira");
+      for (String name : List.of("ada", "ben")) {
+        create(operator, data, name);
+        operator.send("POST", "/api/agents/" + name + "/messages", "{\"text\":\"go\"}");
+      }
+
+      assertThat(mail(data)).containsExactlyInAnyOrder("ada", "ben");
+      for (String name : List.of("ada", "ben")) {
+        List<String> heard = Files.readAllLines(data.resolve(name + ".out"));
+        assertThat(heard).anyMatch(line -> line.contains("\"serverInfo\":{\"name\":\"substrat\""));
+        assertThat(heard).anyMatch(line -> line.contains("\"name\":\"spawn_agent\""));
+      }
+    }
+  }
+
+  private void create(Operator operator, Path data, String name) throws Exception {
+    var agent = json.createObjectNode().put("name", name).put("parent", "mira");
+    var provider = agent.putObject("provider").put("name", "scripted");
+    provider.putArray("command").add("/bin/bash").add("-c").add(program(data, name));
+    operator.creates(agent.toString());
+  }
+
+  /// An MCP client in a few lines of shell: it greets its server, asks for tools and calls one.
+  private static String program(Path data, String name) {
+    return """
+    read -r turn
+    {
+      echo '%s'
+      echo '%s'
+      echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+      echo '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"send_message",\
+    "arguments":{"recipient":"mira","text":"from my own server","sync":false}}}'
+    } | %s -cp %s dev.substrat.bridge.Main --data %s --agent %s > %s
+    echo '{"type":"done","response":"over"}'
+    """
+        .formatted(
+            McpPipe.INITIALIZE,
+            McpPipe.INITIALIZED,
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            Path.of("target/classes").toAbsolutePath(),
+            data,
+            name,
+            data.resolve(name + ".out"));
+  }
+
+  /// From whom mira has mail, once it is from two.
+  private static List<String> mail(Path data) throws Exception {
+    var senders = new ArrayList<String>();
+    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+      for (int look = 0; senders.size() < 2; look++) {
+        mira.pipe().call(look, "check_inbox", "{}");
+        JsonNode messages = mira.pipe().answer(look).at("/result/structuredContent/messages");
+        messages.forEach(message -> senders.add(message.path("from").asText()));
+      }
+    }
+    return senders;
+  }
+}
