@@ -94,6 +94,7 @@ public final class Children {
         wish.role(),
         config.provider(),
         config.toolsets(),
+        null,
         narrowed(config.limitsOrDefault(), wish.budget()),
         parent.id().value());
   }

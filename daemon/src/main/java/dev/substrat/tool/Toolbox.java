@@ -71,8 +71,7 @@ public final class Toolbox {
   /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
   /// `team`; whoever reads its mail itself can always do that.
   public List<Tool> of(Agent agent) {
-    List<String> toolsets = agent.config().toolsets();
-    boolean hasTeam = toolsets == null || toolsets.contains("team");
+    boolean hasTeam = agent.config().toolsetsOrDefault().contains("team");
     return tools.values().stream()
         .filter(tool -> hasTeam || (agent.isExternal() && tool.name().equals("check_inbox")))
         .toList();

@@ -94,7 +94,7 @@ final class SystemPromptTest {
       @Nullable String prompt,
       String provider) {
     var mind = AgentConfig.Mind.named(provider);
-    var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null);
+    var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),
         name.chars().allMatch(Character::isLowerCase) ? name : "h" + number,
