@@ -129,7 +129,7 @@ public final class Engine {
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
+    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()));
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());

@@ -1,17 +1,19 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import java.time.InstantSource;
@@ -22,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
 /// whose mind is elsewhere has no turns: [HandOuts].
-public final class CheckInbox {
+public final class CheckInbox implements Tool {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Mail.class);
   private static final String DESCRIPTION =
       """
       Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
@@ -48,11 +52,42 @@ public final class CheckInbox {
       @JsonPropertyDescription("Only of this kind: message, broadcast, response, notice …")
           @Nullable String kind) {}
 
-  public Tool tool() {
-    return SimpleTool.changing("check_inbox", Input.class, DESCRIPTION, this::check);
+  /// What has arrived.
+  record Mail(List<Entry> messages) {}
+
+  /// One message or other event.
+  record Entry(
+      String from, String text, @JsonProperty("message_id") String messageId, String kind) {}
+
+  @Override
+  public String name() {
+    return "check_inbox";
   }
 
-  private ToolReply check(Call call, Input input) {
+  @Override
+  public String description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  /// What it shows counts as read, so the next call shows something else.
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Input input = Json.as(arguments, Input.class);
     Caller caller = call.caller();
     List<InboxEvent> shown =
         database.transact(tx -> {
@@ -61,12 +96,9 @@ public final class CheckInbox {
               ? handOuts.handOut(tx, call, event -> isWanted(event, input))
               : take(tx, call, input);
         });
-    var messages = Json.object();
-    var list = messages.putArray("messages");
-    shown.forEach(event -> list.add(entry(event)));
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
-    var done = new ToolReply.Done(messages);
+    var done = ToolReply.Done.with(new Mail(shown.stream().map(CheckInbox::entry).toList()));
     return waits && !caller.isExternal()
         ? done.withHint("You wait for a reply: end your turn, it will be your next message.")
         : done;
@@ -87,12 +119,12 @@ public final class CheckInbox {
         && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
-  private static ObjectNode entry(InboxEvent event) {
-    return Json.object()
-        .put("from", event.payload().path("from").asText())
-        .put("text", ReplyForm.text(event))
-        .put("message_id", event.payload().path("message_id").asText(event.id()))
-        .put("kind", kind(event));
+  private static Entry entry(InboxEvent event) {
+    return new Entry(
+        event.payload().path("from").asText(),
+        ReplyForm.text(event),
+        event.payload().path("message_id").asText(event.id()),
+        kind(event));
   }
 
   private static String kind(InboxEvent event) {

@@ -3,13 +3,12 @@ package dev.substrat.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +76,8 @@ final class SystemPromptTest {
   }
 
   private static Tool tool(String name, String description) {
-    return SimpleTool.looking(
-        name, Nothing.class, description, (_, _) -> new ToolReply.Done(Json.object()));
+    return SimpleTool.of(
+        name, Effect.LOOKS, Nothing.class, Nothing.class, description, (_, _) -> new Nothing());
   }
 
   private static Agent agent(
