@@ -89,7 +89,7 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
-    this.subscriptions = new Subscriptions(database, clock);
+    this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.agents =
         new Agents(
@@ -104,7 +104,7 @@ public final class Engine {
             });
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
-    this.reminders = new Reminders(database, clock);
+    this.reminders = new Reminders(database, events, clock);
     this.toolbox =
         new Toolbox(
             tools(),
