@@ -49,7 +49,7 @@ final class AgentDesk implements Offer {
   @Override
   public Outcome call(String tool, ObjectNode arguments, Contact contact) {
     try {
-      Toolbox.Answer answer = actor.call(tool, arguments, contact.idempotencyKey());
+      Toolbox.Answer answer = actor.call(tool, arguments, contact);
       return answer.reply() instanceof ToolReply.Pending pending
           ? new Outcome.Deferred(tasks.task(pending.call()), result(answer))
           : new Outcome.Complete(result(answer));

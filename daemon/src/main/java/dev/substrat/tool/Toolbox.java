@@ -95,7 +95,7 @@ public final class Toolbox {
       return refuse(call, name, arguments, refused.get());
     }
     var place = new Transcript.Place(caller.run(), call.step());
-    record(caller, tx -> parts.transcript().called(tx, place, call.id(), name, arguments));
+    record(caller, tx -> parts.transcript().called(tx, place, made(call, name, arguments)));
     ToolReply reply = run(call, name, arguments);
     // Asked for first, so that the record has what the agent gets.
     var answer = new Answer(reply, parts.news().of(caller));
@@ -133,8 +133,12 @@ public final class Toolbox {
 
   private void write(Tx tx, Transcript.Place place, Exchange one) {
     String id = one.call().id();
-    parts.transcript().called(tx, place, id, one.name(), one.arguments());
+    parts.transcript().called(tx, place, made(one.call(), one.name(), one.arguments()));
     parts.transcript().returned(tx, place, id, one.name(), one.answer().forTheRecord());
+  }
+
+  private static Transcript.Made made(Call call, String name, ObjectNode arguments) {
+    return new Transcript.Made(call.id(), name, arguments, call.clientMeta());
   }
 
   private ToolReply run(Call call, String name, ObjectNode arguments) {
