@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Tokens: what lets an agent or another operator in.
+/// Tokens: what lets an agent, another operator or a visitor of the zoo in.
 @Command(
     description = "Let agents and people in: create, list, rotate, revoke.",
     footer = {
@@ -36,7 +36,7 @@ final class TokenCommands {
     this.shell = shell;
   }
 
-  /// Whose token: an agent's, or one more for the operator. Never both, never neither.
+  /// Whose token: an agent's, one more for the operator, or a visitor's. Exactly one of them.
   static final class Holder {
     @Option(
         names = "--agent",
@@ -47,6 +47,12 @@ final class TokenCommands {
 
     @Option(names = "--operator", required = true, description = "A token that may do everything.")
     boolean operator;
+
+    @Option(
+        names = "--zoo",
+        required = true,
+        description = "A token that may look at agents and put one into a chat.")
+    boolean zoo;
 
     /// The daemon runs the turns of all but external agents; nobody else may act for them.
     void warn(Shell shell) {
@@ -75,6 +81,7 @@ final class TokenCommands {
       footer = {
         "  ./substrat token create --agent mira --label laptop",
         "  ./substrat token create --operator --json",
+        "  ./substrat token create --zoo",
         ""
       })
   void create(
@@ -84,6 +91,9 @@ final class TokenCommands {
     var body = Json.object();
     if (label != null) {
       body.put("label", label);
+    }
+    if (holder.zoo) {
+      body.put("zoo", true);
     }
     JsonNode token = shell.daemon().post(holder.target(), body);
     if (shell.wantsJson()) {

@@ -17,6 +17,19 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_token_is_an_agents_the_operators_or_the_zoos() {
+    daemon.answers("POST /api/tokens", 201, "{\"token\":\"t-3\",\"id\":\"11\"}");
+
+    assertThat(run("token", "create", "--zoo", "--label", "ide").out()).isEqualTo("t-3\n");
+    run("token", "create", "--operator");
+    assertThat(daemon.requests())
+        .containsExactly(
+            "POST /api/tokens {\"label\":\"ide\",\"zoo\":true}", "POST /api/tokens {}");
+    assertThat(run("token", "create", "--zoo", "--operator").code()).isEqualTo(2);
+    assertThat(run("token", "create").code()).isEqualTo(2);
+  }
+
+  @Test
   void a_rotated_token_is_all_that_is_printed() {
     daemon.answers("POST /api/tokens/9/rotate", 201, "{\"token\":\"t-2\",\"id\":\"10\"}");
 

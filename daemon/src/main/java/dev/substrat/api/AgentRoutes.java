@@ -24,6 +24,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
+import dev.substrat.team.Skill;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Toolbox;
 import java.time.Instant;
@@ -33,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 /// Agents over HTTP.
 public final class AgentRoutes {
   private static final int LARGEST_PAGE = 200;
-  private static final List<String> DEFAULT_TOOLSETS = List.of("team");
   private static final String DRY_RUN = "true: check everything, change nothing.";
 
   private final Database database;
@@ -124,6 +124,7 @@ public final class AgentRoutes {
       AgentConfig.@Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
+      List<Skill> skills,
       boolean spawned,
       Instant createdAt,
       long pendingCount,
@@ -226,7 +227,8 @@ public final class AgentRoutes {
         BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
-        config.toolsets() == null ? DEFAULT_TOOLSETS : config.toolsets(),
+        config.toolsetsOrDefault(),
+        config.skills() == null ? List.of() : config.skills(),
         agent.spawned(),
         agent.createdAt(),
         Inbox.count(tx, agent.id()),

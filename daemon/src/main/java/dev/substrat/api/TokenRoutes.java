@@ -39,8 +39,19 @@ public final class TokenRoutes {
     void replaces(CredentialId old, Token fresh);
   }
 
-  /// A wish for a token; the label helps to tell them apart later.
+  /// A wish for an agent's token; the label helps to tell them apart later.
   public record NewToken(@Nullable String label) {}
+
+  /// A wish for a token that is no agent's.
+  public record Wish(
+      @Nullable String label,
+      @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
+          @Nullable Boolean zoo) {
+
+    Principal holder() {
+      return zoo != null && zoo ? new Principal.Zoo() : new Principal.Operator();
+    }
+  }
 
   /// How long the old token still works; at once worthless if nothing is said.
   public record Change(
@@ -71,8 +82,8 @@ public final class TokenRoutes {
         Route.write(
             "/api/tokens",
             Access.OPERATOR,
-            "Mints another token for the operator; it is shown once.",
-            NewToken.class,
+            "Mints another token for the operator, or one for the zoo; it is shown once.",
+            Wish.class,
             this::mint),
         Route.write(
             "/api/tokens/{id}/rotate",
@@ -98,8 +109,8 @@ public final class TokenRoutes {
   }
 
   private Reply mint(Exchange exchange) {
-    String label = exchange.body(NewToken.class).label();
-    return shownOnce(credentials.mint(new Principal.Operator(), label == null ? "" : label));
+    Wish wish = exchange.body(Wish.class);
+    return shownOnce(credentials.mint(wish.holder(), wish.label() == null ? "" : wish.label()));
   }
 
   /// One after the other, so that the successor of a successor is not overtaken on its way to the

@@ -49,7 +49,7 @@ final class AgentDesk implements Offer {
   @Override
   public Outcome call(String tool, ObjectNode arguments, Contact contact) {
     try {
-      Toolbox.Answer answer = actor.call(tool, arguments, contact.idempotencyKey());
+      Toolbox.Answer answer = actor.call(tool, arguments, contact);
       return answer.reply() instanceof ToolReply.Pending pending
           ? new Outcome.Deferred(tasks.task(pending.call()), result(answer))
           : new Outcome.Complete(result(answer));
@@ -61,8 +61,11 @@ final class AgentDesk implements Offer {
   /// The first block and the structured content are exactly the tool's object; what else there is
   /// to say stands beside it.
   private static ObjectNode result(Toolbox.Answer answer) {
-    ObjectNode result = result(answer.reply().json());
-    ObjectNode beside = answer.beside();
+    return result(answer.reply().json(), answer.beside());
+  }
+
+  static ObjectNode result(ObjectNode json, ObjectNode beside) {
+    ObjectNode result = result(json);
     if (!beside.isEmpty()) {
       result
           .withArrayProperty("content")

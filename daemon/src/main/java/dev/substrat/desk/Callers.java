@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.engine.Engine;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Refusal;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
@@ -11,7 +12,6 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.LiveTurn;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Who calls tools over MCP: an agent whose mind is elsewhere, or a turn that runs here.
 final class Callers {
@@ -27,7 +27,7 @@ final class Callers {
 
     List<Tool> tools();
 
-    Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key);
+    Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact);
   }
 
   /// Goes through the very turn that the daemon runs: its steps, its limits, its fence.
@@ -55,8 +55,9 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key) {
-      return turn.callOverMcp(tool, arguments, key);
+    public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
+      return turn.callOverMcp(
+          tool, arguments, contact.idempotencyKey(), ClientMeta.of(contact.meta()));
     }
   }
 
@@ -77,9 +78,15 @@ final class Callers {
     }
 
     @Override
-    public Toolbox.Answer call(String tool, ObjectNode arguments, @Nullable String key) {
+    public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
       var caller = engine.externalRuns().caller(agent);
-      var call = new Call(caller, 0, MessageId.random().value(), key);
+      var call =
+          new Call(
+              caller,
+              0,
+              MessageId.random().value(),
+              contact.idempotencyKey(),
+              ClientMeta.of(contact.meta()));
       return engine.toolbox().call(call, tool, arguments);
     }
   }

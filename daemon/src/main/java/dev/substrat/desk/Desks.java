@@ -11,6 +11,8 @@ import dev.substrat.mcp.Refusal;
 import dev.substrat.mcp.Watch;
 import dev.substrat.message.HandOuts;
 import dev.substrat.prompt.WorkingRules;
+import dev.substrat.zoo.Zoo;
+import dev.substrat.zoo.ZooTools;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class Desks implements Host, AutoCloseable {
   private final Scripts scripts;
   private final PendingTasks tasks;
   private final ChangeFeed changes;
+  private final ZooDesk zoo;
 
   public Desks(Engine engine) {
     this.callers = new Callers(engine);
@@ -32,6 +35,7 @@ public final class Desks implements Host, AutoCloseable {
     this.tasks =
         new PendingTasks(engine.ground().database(), engine.pendingCalls(), AgentDesk::result);
     this.changes = new ChangeFeed(engine.ground().database(), engine.events());
+    this.zoo = new ZooDesk(ZooTools.of(new Zoo(engine.ground().database())), cards);
   }
 
   @Override
@@ -40,6 +44,7 @@ public final class Desks implements Host, AutoCloseable {
       case Principal.Operator _ -> new Nothing();
       case Principal.OfAgent one -> desk(callers.external(one));
       case Principal.OfTurn turn -> desk(callers.inTurn(turn));
+      case Principal.Zoo _ -> zoo;
     };
   }
 
@@ -61,8 +66,10 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   @Override
-  public String instructions() {
-    return WorkingRules.forMindsElsewhere();
+  public String instructions(Principal principal) {
+    return principal instanceof Principal.Zoo
+        ? ZooDesk.INSTRUCTIONS
+        : WorkingRules.forMindsElsewhere();
   }
 
   @Override

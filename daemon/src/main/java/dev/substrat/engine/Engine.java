@@ -89,7 +89,7 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.running = new RunningTurns(clock);
-    this.subscriptions = new Subscriptions(database, clock);
+    this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.agents =
         new Agents(
@@ -104,7 +104,7 @@ public final class Engine {
             });
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
-    this.reminders = new Reminders(database, clock);
+    this.reminders = new Reminders(database, events, clock);
     this.toolbox =
         new Toolbox(
             tools(),
@@ -129,7 +129,7 @@ public final class Engine {
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()).tool());
+    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()));
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());

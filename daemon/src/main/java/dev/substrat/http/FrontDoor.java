@@ -152,18 +152,22 @@ public final class FrontDoor implements AutoCloseable {
     boolean isAllowed =
         switch (route.access()) {
           case PUBLIC, ACTING -> true;
-          case ANYONE -> !(caller instanceof Principal.OfTurn);
+          case ANYONE -> !hasToolsOnly(caller);
           case OPERATOR -> caller instanceof Principal.Operator;
         };
     if (!isAllowed) {
-      throw caller instanceof Principal.OfTurn
+      throw hasToolsOnly(caller)
           ? new Fault(
               ErrorCode.FORBIDDEN,
-              "a turn's token is good for its tools only",
+              "this token is good for its tools only",
               "call them at /mcp; the rest is the operator's")
           : new Fault(
               ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
     }
+  }
+
+  private static boolean hasToolsOnly(@Nullable Principal caller) {
+    return caller instanceof Principal.OfTurn || caller instanceof Principal.Zoo;
   }
 
   /// Tells open streams to end; the server waits for them.

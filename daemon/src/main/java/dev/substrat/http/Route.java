@@ -24,9 +24,9 @@ public record Route(
   public enum Access {
     /// Everybody, without a credential.
     PUBLIC,
-    /// Any principal that is not bound to one turn.
+    /// The operator and agents, but no principal that has tools and nothing else.
     ANYONE,
-    /// Any principal, also a turn: here are the tools.
+    /// Any principal, also a turn and the zoo's visitor: here are the tools.
     ACTING,
     /// The operator only.
     OPERATOR

@@ -6,6 +6,9 @@ import dev.substrat.protocol.Handle;
 public sealed interface Principal {
   String OPERATOR_NAME = Handle.OPERATOR;
 
+  /// No agent's id looks like this.
+  String ZOO_NAME = "zoo";
+
   /// The person who runs the daemon.
   record Operator() implements Principal {
     @Override
@@ -30,11 +33,24 @@ public sealed interface Principal {
     }
   }
 
-  /// How it stands in the database: an agent's id, or `operator`.
+  /// Somebody who looks at agents and takes one along into a chat elsewhere, and can do nothing
+  /// else.
+  record Zoo() implements Principal {
+    @Override
+    public String key() {
+      return ZOO_NAME;
+    }
+  }
+
+  /// How it stands in the database: an agent's id, `operator` or `zoo`.
   String key();
 
   /// Whose credential it is that does not belong to a turn.
   static Principal parse(String key) {
-    return key.equals(OPERATOR_NAME) ? new Operator() : new OfAgent(new AgentId(key));
+    return switch (key) {
+      case OPERATOR_NAME -> new Operator();
+      case ZOO_NAME -> new Zoo();
+      default -> new OfAgent(new AgentId(key));
+    };
   }
 }

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Derives a JSON Schema from a record, so that what is documented, what is checked and what is
 /// read can never differ.
-final class RecordSchema {
-  private RecordSchema() {}
+enum RecordSchema {
+  /// Of what others say: what may be missing is left out.
+  INPUT,
+  /// Of what we say: what is missing may also be null.
+  RESULT;
 
-  static ObjectNode of(Class<? extends Record> type) {
+  ObjectNode of(Class<? extends Record> type) {
     var schema = Json.object().put("type", "object");
     var properties = schema.putObject("properties");
     var required = Json.object().putArray("required");
@@ -30,6 +33,9 @@ final class RecordSchema {
       properties.set(name(component), property);
       if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         required.add(name(component));
+      } else if (this == RESULT && property.path("type").isTextual()) {
+        String word = property.path("type").textValue();
+        property.putArray("type").add(word).add("null");
       }
     }
     if (!required.isEmpty()) {
@@ -38,7 +44,7 @@ final class RecordSchema {
     return schema.put("additionalProperties", false);
   }
 
-  private static ObjectNode of(Type type) {
+  private ObjectNode of(Type type) {
     if (type instanceof ParameterizedType generic) {
       return container(generic);
     }
@@ -52,7 +58,7 @@ final class RecordSchema {
     return plain == JsonNode.class ? Json.object() : Json.object().put("type", word(plain));
   }
 
-  private static ObjectNode container(ParameterizedType type) {
+  private ObjectNode container(ParameterizedType type) {
     Type last = type.getActualTypeArguments()[type.getActualTypeArguments().length - 1];
     if (type.getRawType() == List.class) {
       return Json.object().put("type", "array").set("items", of(last));

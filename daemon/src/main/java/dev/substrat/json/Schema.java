@@ -36,7 +36,18 @@ public final class Schema {
   /// The schema a record implies: its components are the keys, `@Nullable` ones may be missing, and
   /// nothing else is allowed.
   public static Schema ofRecord(Class<? extends Record> type) {
-    return new Schema(RecordSchema.of(type));
+    return new Schema(RecordSchema.INPUT.of(type));
+  }
+
+  /// The schema of what a tool gives back: this record, where `@Nullable` components may be missing
+  /// or null, or the failure that every tool can give.
+  public static Schema ofResult(Class<? extends Record> shape) {
+    return new Schema(ResultSchema.of(List.of(shape)));
+  }
+
+  /// The same for a tool whose results have two shapes.
+  public static Schema ofResult(Class<? extends Record> shape, Class<? extends Record> other) {
+    return new Schema(ResultSchema.of(List.of(shape, other)));
   }
 
   public JsonNode json() {

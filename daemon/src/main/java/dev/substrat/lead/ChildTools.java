@@ -2,15 +2,13 @@ package dev.substrat.lead;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Caps;
-import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +46,9 @@ public final class ChildTools {
     }
   }
 
+  /// The child that is there now.
+  record Spawned(String status, @JsonProperty("agent_id") String agentId, String name) {}
+
   /// Somebody near, by name.
   public record Named(String name) {}
 
@@ -62,9 +63,11 @@ public final class ChildTools {
   }
 
   private Tool spawn() {
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "spawn_agent",
+        Effect.DOES,
         Spawn.class,
+        Spawned.class,
         """
         Creates a child of yours. Use it to hand on a piece of work. It returns at once; the child
         starts with its instructions after your turn, and tells you when it has something.\
@@ -78,36 +81,37 @@ public final class ChildTools {
                   input.workspaceSubdir(),
                   input.budget());
           Agent child = children.spawn(call, wish);
-          return done(
-              Json.object()
-                  .put("status", "created")
-                  .put("agent_id", child.id().value())
-                  .put("name", child.name()));
+          return new Spawned("created", child.id().value(), child.name());
         });
   }
 
   private Tool inspect() {
-    return SimpleTool.looking(
+    return SimpleTool.of(
         "inspect_agent",
+        Effect.LOOKS,
         Named.class,
+        Glimpse.class,
         """
         Shows what a child of yours is doing: its state, its newest messages, its turns and tool
         calls. Use it when you need to know, not to wait for something. Reading consumes nothing.\
         """,
-        (call, input) -> done(inspection.of(call.caller().agent(), input.name())));
+        (call, input) -> inspection.of(call.caller().agent(), input.name()));
   }
 
   private Tool list() {
-    return SimpleTool.looking(
+    return SimpleTool.of(
         "list_children",
+        Effect.LOOKS,
         Nothing.class,
+        Inspection.Family.class,
         "Lists your children with their states. It returns at once.",
-        (call, _) -> done(inspection.children(call.caller().agent())));
+        (call, _) -> inspection.children(call.caller().agent()));
   }
 
   private Tool terminate() {
     return leading(
         "terminate_agent",
+        Effect.ENDS,
         "terminated",
         """
         Ends a child of yours and everyone below it. Use it when its work is done or hopeless. Who
@@ -117,9 +121,11 @@ public final class ChildTools {
   }
 
   private Tool poke() {
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "poke",
+        Effect.DOES,
         Poke.class,
+        Confirmed.class,
         "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
         (call, input) -> {
           String word =
@@ -127,13 +133,14 @@ public final class ChildTools {
                   ? call.caller().agent().name() + " pokes you"
                   : input.text();
           mail.poke(call, input.name(), word);
-          return status("poked", input.name());
+          return new Confirmed("poked", input.name());
         });
   }
 
   private Tool gate() {
     return leading(
         "gate",
+        Effect.SETS,
         "gated",
         "Pauses a child: its mail waits and no turn starts until you ungate it or permit one.",
         (call, name) -> children.gate(call, name, true));
@@ -142,6 +149,7 @@ public final class ChildTools {
   private Tool ungate() {
     return leading(
         "ungate",
+        Effect.SETS,
         "ungated",
         "Ends the pause of a child; what waited starts its next turn.",
         (call, name) -> children.gate(call, name, false));
@@ -149,30 +157,29 @@ public final class ChildTools {
 
   private Tool permitTurn() {
     return leading(
-        "permit_turn", "permitted", "Lets a paused child take one turn.", children::permitTurn);
+        "permit_turn",
+        Effect.DOES,
+        "permitted",
+        "Lets a paused child take one turn.",
+        children::permitTurn);
   }
 
   /// A tool that does something to one child and says that it did.
-  private static Tool leading(String name, String status, String description, Lead lead) {
-    return SimpleTool.changing(
+  private static Tool leading(
+      String name, Effect effect, String status, String description, Lead lead) {
+    return SimpleTool.of(
         name,
+        effect,
         Named.class,
+        Confirmed.class,
         description,
         (call, input) -> {
           lead.to(call, input.name());
-          return status(status, input.name());
+          return new Confirmed(status, input.name());
         });
   }
 
   private interface Lead {
     void to(Call call, String child);
-  }
-
-  private static ToolReply status(String status, String name) {
-    return done(Json.object().put("status", status).put("name", name));
-  }
-
-  private static ToolReply done(ObjectNode json) {
-    return new ToolReply.Done(json);
   }
 }

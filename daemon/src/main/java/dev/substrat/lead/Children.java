@@ -33,6 +33,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What an agent does with those below it: make them, wake them, pause them.
 public final class Children {
+  /// No row if it is so already.
+  private static final String GATE =
+      """
+      update agent set gated = ?, permits = 0
+      where id = ? and (gated <> ? or permits <> 0)
+      """;
+
   private final Database database;
   private final Agents agents;
   private final EventLog events;
@@ -94,6 +101,7 @@ public final class Children {
         wish.role(),
         config.provider(),
         config.toolsets(),
+        null,
         narrowed(config.limitsOrDefault(), wish.budget()),
         parent.id().value());
   }
@@ -177,13 +185,13 @@ public final class Children {
         (gated ? "gate " : "ungate ") + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
-          tx.update(
-              "update agent set gated = ?, permits = 0 where id = ?", gated, child.id().value());
-          events.append(
-              tx,
-              NewEvent.of(gated ? "agent_gated" : "agent_ungated")
-                  .about(child.id().value())
-                  .with("agent", child.handle()));
+          if (tx.update(GATE, gated, child.id().value(), gated) == 1) {
+            events.append(
+                tx,
+                NewEvent.of(gated ? "agent_gated" : "agent_ungated")
+                    .about(child.id().value())
+                    .with("agent", child.handle()));
+          }
         });
   }
 

@@ -1,7 +1,9 @@
 package dev.substrat.lead;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
@@ -17,6 +19,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a parent, or a person, sees of an agent. Looking consumes nothing.
 public final class Inspection {
@@ -34,55 +37,65 @@ public final class Inspection {
   }
 
   /// A child of `parent`, by name.
-  ObjectNode of(Agent parent, String name) {
+  Glimpse of(Agent parent, String name) {
     return of(database.read(tx -> Tree.requireChild(tx, parent, name)));
   }
 
   /// Any agent.
-  public ObjectNode of(Agent agent) {
-    var json = Json.object();
-    database.read(tx -> {
-      json.put("state", state(tx, agent));
-      addBudgets(tx, json, agent);
-      json.set("recent_messages", recent(tx, agent));
-      json.put("pending_count", Inbox.count(tx, agent.id()));
-      json.set("waiting_for", Json.tree(names(tx, PendingReplies.askedBy(tx, agent.id().value()))));
-      tx.find(
-              "select id from run where agent_id = ? and status = 'running'",
-              row -> row.text("id"),
-              agent.id().value())
-          .ifPresentOrElse(run -> json.put("current_run", run), () -> json.putNull("current_run"));
-      return true;
-    });
-    json.set("activity", activity(agent.id()));
-    return json;
+  public Glimpse of(Agent agent) {
+    List<ObjectNode> activity = activity(agent.id());
+    return database.read(tx ->
+        new Glimpse(
+            state(tx, agent),
+            stop(tx, agent),
+            BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList(),
+            recent(tx, agent),
+            Inbox.count(tx, agent.id()),
+            names(tx, PendingReplies.askedBy(tx, agent.id().value())),
+            currentRun(tx, agent.id()),
+            activity));
   }
 
-  /// What it draws on, and why it gets no turns, if it does not.
-  private static void addBudgets(Tx tx, ObjectNode json, Agent agent) {
-    BudgetTable.findStop(tx, agent.id()).ifPresent(stop -> json.put("state_reason", stop.reason()));
-    ArrayNode budgets = json.putArray("budgets");
-    BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
+  private static @Nullable String currentRun(Tx tx, AgentId agent) {
+    return tx.find(
+            "select id from run where agent_id = ? and status = 'running'",
+            row -> row.text("id"),
+            agent.value())
+        .orElse(null);
   }
 
-  ObjectNode children(Agent parent) {
-    var json = Json.object();
-    ArrayNode list = json.putArray("children");
-    database.read(tx -> {
-      for (Agent child : Tree.children(tx, parent.id())) {
-        var line =
-            list.addObject()
-                .put("name", child.name())
-                .put("agent_id", child.id().value())
-                .put("role", child.role())
-                .put("state", state(tx, child))
-                .put("pending_count", Inbox.count(tx, child.id()));
-        BudgetTable.findStop(tx, child.id())
-            .ifPresent(stop -> line.put("state_reason", stop.reason()));
-      }
-      return true;
-    });
-    return json;
+  /// Why it gets no turns, if it does not.
+  private static @Nullable String stop(Tx tx, Agent agent) {
+    return BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null);
+  }
+
+  /// The children of one agent.
+  record Family(List<Child> children) {}
+
+  /// One of them.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Child(
+      String name,
+      @JsonProperty("agent_id") String agentId,
+      String role,
+      String state,
+      @JsonProperty("pending_count") long pendingCount,
+      @JsonProperty("state_reason") @Nullable String stateReason) {}
+
+  Family children(Agent parent) {
+    return database.read(tx ->
+        new Family(
+            Tree.children(tx, parent.id()).stream().map(child -> child(tx, child)).toList()));
+  }
+
+  private static Child child(Tx tx, Agent child) {
+    return new Child(
+        child.name(),
+        child.id().value(),
+        child.role(),
+        state(tx, child),
+        Inbox.count(tx, child.id()),
+        stop(tx, child));
   }
 
   /// `busy` while a turn is under way, `waiting` with an open question of its own, else `idle`.
@@ -100,33 +113,35 @@ public final class Inspection {
     return PendingReplies.askedBy(tx, agent.id().value()).isEmpty() ? "idle" : "waiting";
   }
 
-  private ArrayNode recent(Tx tx, Agent agent) {
-    var list = Json.object().putArray("messages");
-    for (Message message : messages.of(tx, agent.id(), MESSAGES)) {
-      boolean isOutgoing = message.sender().equals(agent.id().value());
-      list.addObject()
-          .put("from", name(tx, message.sender()))
-          .put("to", name(tx, message.recipient()))
-          .put("text", message.text())
-          .put("message_id", message.id().value())
-          .put("direction", isOutgoing ? "out" : "in")
-          .put("at", message.sentAt().toString())
-          .put("status", message.status().toString());
-    }
-    return list;
+  private List<Glimpse.Line> recent(Tx tx, Agent agent) {
+    return messages.of(tx, agent.id(), MESSAGES).stream()
+        .map(message -> line(tx, agent, message))
+        .toList();
   }
 
-  private ArrayNode activity(AgentId agent) {
-    var list = Json.object().putArray("activity");
-    for (Event event : events.newest(agent.value(), ACTIVITY)) {
-      var line = list.addObject().put("at", event.at().toString()).put("kind", event.kind());
-      for (String key : List.of("turn", "status", "tool", "ok", "from", "to", "stopReason")) {
-        if (event.payload().has(key)) {
-          line.set(key, event.payload().get(key));
-        }
+  private static Glimpse.Line line(Tx tx, Agent agent, Message message) {
+    return new Glimpse.Line(
+        name(tx, message.sender()),
+        name(tx, message.recipient()),
+        message.text(),
+        message.id().value(),
+        message.sender().equals(agent.id().value()) ? "out" : "in",
+        message.sentAt(),
+        message.status().toString());
+  }
+
+  private List<ObjectNode> activity(AgentId agent) {
+    return events.newest(agent.value(), ACTIVITY).stream().map(Inspection::line).toList();
+  }
+
+  private static ObjectNode line(Event event) {
+    var line = Json.object().put("at", event.at().toString()).put("kind", event.kind());
+    for (String key : List.of("turn", "status", "tool", "ok", "from", "to", "stopReason")) {
+      if (event.payload().has(key)) {
+        line.set(key, event.payload().get(key));
       }
     }
-    return list;
+    return line;
   }
 
   private static List<String> names(Tx tx, List<String> principals) {

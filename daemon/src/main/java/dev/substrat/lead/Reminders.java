@@ -1,5 +1,7 @@
 package dev.substrat.lead;
 
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
@@ -9,6 +11,8 @@ import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
@@ -31,10 +35,12 @@ public final class Reminders {
       """;
 
   private final Database database;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Reminders(Database database, InstantSource clock) {
+  public Reminders(Database database, EventLog events, InstantSource clock) {
     this.database = database;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -103,7 +109,7 @@ public final class Reminders {
         BATCH);
   }
 
-  private static void give(Tx tx, Due reminder) {
+  private void give(Tx tx, Due reminder) {
     if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
       // Another daemon was faster.
       return;
@@ -119,6 +125,13 @@ public final class Reminders {
         new InboxEvent(
             MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
     Inbox.put(tx, reminder.agent(), event, false);
+    events.append(
+        tx,
+        NewEvent.of("reminder_due")
+            .about(reminder.agent().value())
+            .with("agent", Tree.find(tx, reminder.agent().value()).map(Agent::handle).orElse(null))
+            .with("reminder", reminder.id())
+            .with("text", reminder.text()));
   }
 
   private record Due(String id, AgentId agent, String text) {}

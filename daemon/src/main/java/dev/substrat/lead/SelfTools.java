@@ -1,5 +1,6 @@
 package dev.substrat.lead;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,11 +13,12 @@ import dev.substrat.message.Messages;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,27 +42,49 @@ public final class SelfTools {
       @JsonProperty("in_seconds") @JsonPropertyDescription("In how many seconds.")
           long inSeconds) {}
 
+  /// A reminder that will come.
+  record Scheduled(
+      String status,
+      @JsonProperty("reminder_id") String reminderId,
+      @JsonProperty("due_at") Instant dueAt) {}
+
   /// A reminder, by its id.
   public record Cancel(@JsonProperty("reminder_id") String reminderId) {}
 
   /// A message of the agent's own.
   public record Status(@JsonProperty("message_id") String messageId) {}
 
+  /// How far it has come, and why it went no further.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Progress(
+      @JsonProperty("message_id") String messageId,
+      String status,
+      @Nullable String held,
+      @Nullable String reason) {}
+
   /// What the agent has to say at the end.
   public record Complete(
       @JsonPropertyDescription("Your result, for whoever asked or your parent.") String text) {}
 
+  /// How many waited for it.
+  record Completed(String status, int answered) {}
+
   /// Whatever the agent wants to have remembered about itself.
   public record Metadata(ObjectNode metadata) {}
+
+  /// It was done.
+  record Done(String status) {}
 
   public List<Tool> tools() {
     return List.of(remindMe(), cancelReminder(), messageStatus(), complete(), setMetadata());
   }
 
   private Tool remindMe() {
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "remind_me",
+        Effect.DOES,
         Remind.class,
+        Scheduled.class,
         """
         Wakes you later with a text of yours. Use it instead of waiting. It returns at once; when it
         is due, the reminder comes to you like a message.\
@@ -69,48 +93,53 @@ public final class SelfTools {
   }
 
   private Tool cancelReminder() {
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "cancel_reminder",
+        Effect.ENDS,
         Cancel.class,
+        Done.class,
         "Cancels a reminder you set.",
         (call, input) -> {
           reminders.cancel(call, input.reminderId());
-          return done(Json.object().put("status", "cancelled"));
+          return new Done("cancelled");
         });
   }
 
   private Tool messageStatus() {
-    return SimpleTool.looking(
+    return SimpleTool.of(
         "message_status",
+        Effect.LOOKS,
         Status.class,
+        Progress.class,
         "Tells how far a message of yours has come, and why it went no further.",
         this::status);
   }
 
   private Tool complete() {
     AgentMail mail = messages.ofAgents();
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "complete",
+        Effect.DOES,
         Complete.class,
+        Completed.class,
         """
         Says that your work is done. It answers everyone who waits for you with your result; if
         nobody does, your parent gets it. Do nothing more after it.\
         """,
-        (call, input) -> {
-          int answered = mail.complete(call, input.text());
-          return done(Json.object().put("status", "completed").put("answered", answered));
-        });
+        (call, input) -> new Completed("completed", mail.complete(call, input.text())));
   }
 
   private Tool setMetadata() {
-    return SimpleTool.changing(
+    return SimpleTool.of(
         "set_agent_metadata",
+        Effect.ENDS,
         Metadata.class,
+        Done.class,
         "Keeps a few facts about you where people see them. It replaces what was there.",
         this::describe);
   }
 
-  private ToolReply remind(Call call, Remind input) {
+  private Scheduled remind(Call call, Remind input) {
     if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -118,14 +147,10 @@ public final class SelfTools {
           "for example 3600 for an hour");
     }
     var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));
-    return done(
-        Json.object()
-            .put("status", "scheduled")
-            .put("reminder_id", set.id())
-            .put("due_at", set.dueAt().toString()));
+    return new Scheduled("scheduled", set.id(), set.dueAt());
   }
 
-  private ToolReply status(Call call, Status input) {
+  private Progress status(Call call, Status input) {
     String self = call.caller().agent().id().value();
     // Somebody else's message looks like one that does not exist.
     Message message =
@@ -137,16 +162,14 @@ public final class SelfTools {
                     ErrorCode.MESSAGE_NOT_FOUND,
                     "you sent no such message",
                     "check the message_id"));
-    var json =
-        Json.object()
-            .put("message_id", message.id().value())
-            .put("status", message.status().toString());
-    put(json, "held", message.heldReason());
-    put(json, "reason", message.deadReason());
-    return done(json);
+    return new Progress(
+        message.id().value(),
+        message.status().toString(),
+        message.heldReason(),
+        message.deadReason());
   }
 
-  private ToolReply describe(Call call, Metadata input) {
+  private Done describe(Call call, Metadata input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "keep a few facts");
@@ -156,16 +179,6 @@ public final class SelfTools {
       return tx.update(
           "update agent set metadata = ? where id = ?", text, call.caller().agent().id().value());
     });
-    return done(Json.object().put("status", "set"));
-  }
-
-  private static void put(ObjectNode json, String key, @Nullable String value) {
-    if (value != null) {
-      json.put(key, value);
-    }
-  }
-
-  private static ToolReply done(ObjectNode json) {
-    return new ToolReply.Done(json);
+    return new Done("set");
   }
 }

@@ -1,5 +1,7 @@
 package dev.substrat.lead;
 
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
@@ -31,10 +33,12 @@ public final class Subscriptions {
   private static final int LONGEST = 500;
 
   private final Database database;
+  private final EventLog events;
   private final InstantSource clock;
 
-  public Subscriptions(Database database, InstantSource clock) {
+  public Subscriptions(Database database, EventLog events, InstantSource clock) {
     this.database = database;
+    this.events = events;
     this.clock = clock;
   }
 
@@ -96,8 +100,8 @@ public final class Subscriptions {
   /// Tells those who watch the agent how its turn ended. The news continue the turn's chain: who
   /// writes to the agent because of them, and again, runs in a circle like any other.
   public void turnEnded(Tx tx, Ended turn, String status, @Nullable String text) {
-    List<InboxEvent> events = turn.events();
-    if (!events.isEmpty() && events.stream().allMatch(event -> event.payload().has(ABOUT))) {
+    List<InboxEvent> given = turn.events();
+    if (!given.isEmpty() && given.stream().allMatch(event -> event.payload().has(ABOUT))) {
       return;
     }
     String news = turn.agent().name() + " ended a turn: " + status;
@@ -117,16 +121,16 @@ public final class Subscriptions {
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
 
-  private static void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
-    List<AgentId> watchers =
+  private void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
+    List<Watcher> watchers =
         tx.list(
             """
-            select watcher from subscription join agent on agent.id = watcher
+            select watcher, handle from subscription join agent on agent.id = watcher
             where subject = ? and agent.terminated_at is null
             """,
-            row -> new AgentId(row.text("watcher")),
+            row -> new Watcher(new AgentId(row.text("watcher")), row.text("handle")),
             subject.id().value());
-    for (AgentId watcher : watchers) {
+    for (Watcher watcher : watchers) {
       var payload =
           Json.object()
               .put("kind", InboxEvent.Kind.NOTICE.toString())
@@ -140,9 +144,19 @@ public final class Subscriptions {
       var notice =
           new InboxEvent(
               MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
-      Inbox.put(tx, watcher, notice, false);
+      Inbox.put(tx, watcher.id(), notice, false);
+      events.append(
+          tx,
+          NewEvent.of("notice_given")
+              .about(watcher.id().value())
+              .and(subject.id().value())
+              .with("agent", watcher.handle())
+              .with("subject", subject.handle())
+              .with("text", text));
     }
   }
+
+  private record Watcher(AgentId id, String handle) {}
 
   private static String cut(String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";

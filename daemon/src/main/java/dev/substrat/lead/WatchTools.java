@@ -1,10 +1,9 @@
 package dev.substrat.lead;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.json.Json;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
 import java.util.List;
 
 /// The tools with which an agent is told what others are done with.
@@ -21,23 +20,24 @@ public final class WatchTools {
 
   public List<Tool> tools() {
     return List.of(
-        SimpleTool.changing(
+        SimpleTool.of(
             "subscribe",
+            Effect.SETS,
             Subject.class,
+            Confirmed.class,
             """
             Tells you from now on, as a notice, whenever somebody near you has ended a turn or was
             terminated. Use it instead of looking again and again. It returns at once.\
             """,
-            (call, input) -> done("subscribed", subscriptions.add(call, input.name()).name())),
-        SimpleTool.changing(
+            (call, input) ->
+                new Confirmed("subscribed", subscriptions.add(call, input.name()).name())),
+        SimpleTool.of(
             "unsubscribe",
+            Effect.ENDS,
             Subject.class,
+            Confirmed.class,
             "Ends a subscription of yours.",
             (call, input) ->
-                done("unsubscribed", subscriptions.remove(call, input.name()).name())));
-  }
-
-  private static ToolReply done(String status, String name) {
-    return new ToolReply.Done(Json.object().put("status", status).put("name", name));
+                new Confirmed("unsubscribed", subscriptions.remove(call, input.name()).name())));
   }
 }

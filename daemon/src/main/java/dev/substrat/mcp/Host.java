@@ -12,6 +12,6 @@ public interface Host {
   /// A principal's request has come in, whatever it wants.
   default void heardFrom(Principal principal, @Nullable String idempotencyKey) {}
 
-  /// What a model should know before it uses any of this.
-  String instructions();
+  /// What the model of a principal should know before it uses any of this.
+  String instructions(Principal principal);
 }

@@ -31,7 +31,7 @@ final class Legacy {
   /// `inOnePiece` if the answer cannot become a stream, whatever the client accepts.
   Reply answer(Exchange exchange, Message.Request request, boolean inOnePiece) {
     if (request.method().equals("initialize")) {
-      return initialize(request);
+      return initialize(exchange.caller(), request);
     }
     Session session = session(exchange);
     var inquiry = new Inquiry(exchange, session.client(), request, session.level(), inOnePiece);
@@ -48,7 +48,7 @@ final class Legacy {
     }
   }
 
-  private Reply initialize(Message.Request request) {
+  private Reply initialize(Principal caller, Message.Request request) {
     Revision revision =
         Revision.of(request.params().path("protocolVersion").asText())
             .filter(wanted -> !wanted.isModern())
@@ -56,7 +56,7 @@ final class Legacy {
     var result = Json.object().put("protocolVersion", revision.toString());
     result.set("capabilities", profile.capabilities(revision));
     result.set("serverInfo", profile.identity());
-    result.put("instructions", host.instructions());
+    result.put("instructions", host.instructions(caller));
     String id = sessions.begin(revision, request.params().path("capabilities"));
     return new Reply.Json(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
   }

@@ -65,7 +65,7 @@ final class Modern {
   private ObjectNode result(Principal caller, Message.Request request, Inquiry inquiry) {
     ObjectNode result =
         switch (request.method()) {
-          case "server/discover" -> complete(discover());
+          case "server/discover" -> complete(discover(caller));
           case "tasks/get", "tasks/update", "tasks/cancel" ->
               complete(new Tasks(host.offer(caller)).call(request, inquiry.client()));
           default -> inOneRound(caller, request, inquiry);
@@ -79,12 +79,12 @@ final class Modern {
     return result;
   }
 
-  private ObjectNode discover() {
+  private ObjectNode discover(Principal caller) {
     var result = Json.object();
     var versions = result.putArray("supportedVersions");
     Revision.dates().forEach(versions::add);
     result.set("capabilities", profile.capabilities(Revision.R2026_07_28));
-    return result.put("instructions", host.instructions());
+    return result.put("instructions", host.instructions(caller));
   }
 
   private ObjectNode inOneRound(Principal caller, Message.Request request, Inquiry inquiry) {

@@ -1,16 +1,19 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 
 /// The tool `broadcast`.
 public final class BroadcastTool implements Tool {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
 
   private final AgentMail mail;
 
@@ -20,6 +23,12 @@ public final class BroadcastTool implements Tool {
 
   /// What the agent says.
   public record Input(@JsonPropertyDescription("What to tell all siblings.") String text) {}
+
+  /// It is stored, and will arrive.
+  record Sent(
+      String status,
+      @JsonProperty("message_id") String messageId,
+      @JsonProperty("recipient_count") int recipientCount) {}
 
   @Override
   public String name() {
@@ -40,15 +49,20 @@ public final class BroadcastTool implements Tool {
   }
 
   @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
     var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
-    var done =
-        new ToolReply.Done(
-            Json.object()
-                .put("status", "sent")
-                .put("message_id", sent.id().value())
-                .put("recipient_count", sent.recipients()));
+    var done = ToolReply.Done.with(new Sent("sent", sent.id().value(), sent.recipients()));
     return sent.heldReason() == null
         ? done
         : done.withHint("Held until a person lets it go on: " + sent.heldReason());

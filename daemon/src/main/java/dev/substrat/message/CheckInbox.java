@@ -1,5 +1,7 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
@@ -7,12 +9,13 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
-import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import java.time.InstantSource;
@@ -23,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// In a turn of ours, what it returns becomes part of the turn and is consumed with it. An agent
 /// whose mind is elsewhere has no turns: [HandOuts].
-public final class CheckInbox {
+public final class CheckInbox implements Tool {
+  private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Mail.class);
   private static final String DESCRIPTION =
       """
       Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
@@ -49,13 +54,50 @@ public final class CheckInbox {
       @JsonPropertyDescription("Only of this kind: message, broadcast, response, notice …")
           @Nullable String kind) {}
 
-  public Tool tool() {
-    return SimpleTool.changing("check_inbox", Input.class, DESCRIPTION, this::check);
+  /// What has arrived.
+  record Mail(List<Entry> messages) {}
+
+  /// One message or other event; `wantsAnswer` if its sender waits for one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Entry(
+      String from,
+      String text,
+      @JsonProperty("message_id") String messageId,
+      String kind,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer) {}
+
+  @Override
+  public String name() {
+    return "check_inbox";
   }
 
-  private ToolReply check(Call call, Input input) {
+  @Override
+  public String description() {
+    return DESCRIPTION;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  /// What it shows counts as read, so the next call shows something else.
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    Input input = Json.as(arguments, Input.class);
     Caller caller = call.caller();
-    List<ObjectNode> shown =
+    List<Entry> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
           List<InboxEvent> fresh =
@@ -64,11 +106,9 @@ public final class CheckInbox {
                   : take(tx, call, input);
           return fresh.stream().map(event -> entry(tx, event)).toList();
         });
-    var messages = Json.object();
-    messages.putArray("messages").addAll(shown);
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
-    var done = new ToolReply.Done(messages);
+    var done = ToolReply.Done.with(new Mail(shown));
     return waits && !caller.isExternal()
         ? done.withHint("You wait for a reply: end your turn, it will be your next message.")
         : done;
@@ -89,21 +129,16 @@ public final class CheckInbox {
         && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
-  private static ObjectNode entry(Tx tx, InboxEvent event) {
-    var entry =
-        Json.object()
-            .put("from", event.payload().path("from").asText())
-            .put("text", ReplyForm.text(event))
-            .put("message_id", event.payload().path("message_id").asText(event.id()))
-            .put("kind", kind(event));
-    if (event.payload().hasNonNull("in_reply_to")) {
-      entry.put("in_reply_to", event.payload().path("in_reply_to").asText());
-    }
+  private static Entry entry(Tx tx, InboxEvent event) {
     MessageId message = event.message();
-    if (message != null && PendingReplies.isAwaited(tx, message)) {
-      entry.put("wants_answer", true);
-    }
-    return entry;
+    boolean isAwaited = message != null && PendingReplies.isAwaited(tx, message);
+    return new Entry(
+        event.payload().path("from").asText(),
+        ReplyForm.text(event),
+        event.payload().path("message_id").asText(event.id()),
+        kind(event),
+        event.payload().path("in_reply_to").textValue(),
+        isAwaited ? true : null);
   }
 
   private static String kind(InboxEvent event) {

@@ -8,6 +8,7 @@ import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.message.AgentMail.Letter;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The tool `send_message`.
 public final class SendMessage implements Tool {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema OUTPUT = Schema.ofResult(Sent.class);
   private static final String IN_A_TURN =
       "End your turn now; the reply will be your next message. Do not poll for it.";
   private static final String ELSEWHERE =
@@ -36,6 +38,12 @@ public final class SendMessage implements Tool {
           @JsonPropertyDescription("The message_id you answer, if there could be doubt.")
           @Nullable String inReplyTo) {}
 
+  /// It is stored, and will arrive.
+  record Sent(
+      String status,
+      @JsonProperty("message_id") String messageId,
+      @JsonProperty("waiting_for_reply") boolean waitingForReply) {}
+
   @Override
   public String name() {
     return "send_message";
@@ -56,17 +64,22 @@ public final class SendMessage implements Tool {
   }
 
   @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.DOES;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     var letter = new Letter(input.recipient(), input.text(), input.sync(), inReplyTo);
     var sent = mail.send(call.caller(), letter, call.idempotencyKey());
-    var done =
-        new ToolReply.Done(
-            Json.object()
-                .put("status", "sent")
-                .put("message_id", sent.id().value())
-                .put("waiting_for_reply", sent.waiting()));
+    var done = ToolReply.Done.with(new Sent("sent", sent.id().value(), sent.waiting()));
     if (sent.heldReason() != null) {
       return done.withHint(
           "Held until a person lets it go on: " + sent.heldReason() + ". Do not send it again.");

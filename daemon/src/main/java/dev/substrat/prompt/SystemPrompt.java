@@ -1,6 +1,7 @@
 package dev.substrat.prompt;
 
 import dev.substrat.team.Agent;
+import dev.substrat.team.Skill;
 import dev.substrat.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,11 @@ final class SystemPrompt {
     String own = agent.config().systemPrompt();
     if (own != null && !own.isBlank()) {
       parts.add(Visible.text(own).strip());
+    }
+    List<Skill> skills = agent.config().activeSkills();
+    if (!skills.isEmpty()) {
+      parts.add("## Your skills");
+      skills.forEach(skill -> parts.add(Visible.text(skill.section())));
     }
     parts.add(
         (agent.isExternal() ? WorkingRules.forMindsElsewhere() : WorkingRules.forTurns()).strip());

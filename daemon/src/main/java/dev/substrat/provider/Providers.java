@@ -64,15 +64,6 @@ public final class Providers {
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     AgentConfig.Mind mind = config.provider() == null ? DEFAULT : config.provider();
-    return new AgentConfig(
-        config.name(),
-        config.handle(),
-        config.description(),
-        config.systemPrompt(),
-        config.role(),
-        require(mind.name()).prepare(mind),
-        config.toolsets(),
-        config.limits(),
-        config.parent());
+    return config.thinkingWith(require(mind.name()).prepare(mind));
   }
 }

@@ -28,7 +28,8 @@ final class Migrations {
           "006_replay",
           "007_identity",
           "008_repeats",
-          "009_pending_calls");
+          "009_pending_calls",
+          "010_client_meta");
 
   private static final String CREATE_VERSION =
       """

@@ -18,12 +18,32 @@ public record AgentConfig(
     @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
     @Nullable Mind provider,
     @Nullable List<String> toolsets,
+    @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
+        @Nullable List<Skill> skills,
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
+
+  private static final List<String> DEFAULT_TOOLSETS = List.of("team");
 
   /// What holds for the agent, whether or not it was said.
   public Limits limitsOrDefault() {
     return limits == null ? Limits.NONE : limits;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public List<String> toolsetsOrDefault() {
+    return toolsets == null ? DEFAULT_TOOLSETS : toolsets;
+  }
+
+  /// Those that are switched on, in their order.
+  public List<Skill> activeSkills() {
+    return skills == null ? List.of() : skills.stream().filter(Skill::counts).toList();
+  }
+
+  /// The same agent with another mind.
+  public AgentConfig thinkingWith(Mind mind) {
+    return new AgentConfig(
+        name, handle, description, systemPrompt, role, mind, toolsets, skills, limits, parent);
   }
 
   /// What thinks for the agent, and what that needs to know.

@@ -1,8 +1,20 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
 /// key again must not do the work again: the bridge sends one per request, and attempts at the same
-/// turn number their calls alike.
-public record Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {}
+/// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it.
+public record Call(
+    Caller caller,
+    int step,
+    String id,
+    @Nullable String idempotencyKey,
+    @Nullable ObjectNode clientMeta) {
+
+  /// One that no client made.
+  public Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {
+    this(caller, step, id, idempotencyKey, null);
+  }
+}

@@ -4,32 +4,37 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 
-/// A tool made of its parts: a name, a description, a record for its input and a method. Most tools
-/// need no more.
-public record SimpleTool<T extends Record>(
-    String name, String description, Class<T> type, Schema input, boolean isReadOnly, Body<T> body)
+/// A tool made of its parts: a name, what it does to the world, a record for its input, one for its
+/// result, a description and a method. Most tools need no more.
+public record SimpleTool<T extends Record, R extends Record>(
+    String name,
+    Effect effect,
+    Class<T> type,
+    Schema input,
+    Schema output,
+    String description,
+    Body<T, R> body)
     implements Tool {
 
   /// What the tool does with its input.
   @FunctionalInterface
-  public interface Body<T> {
-    ToolReply run(Call call, T input);
+  public interface Body<T, R> {
+    R run(Call call, T input);
   }
 
-  /// A tool that changes something.
-  public static <T extends Record> SimpleTool<T> changing(
-      String name, Class<T> type, String description, Body<T> body) {
-    return new SimpleTool<>(name, description, type, Schema.ofRecord(type), false, body);
-  }
-
-  /// A tool that only looks.
-  public static <T extends Record> SimpleTool<T> looking(
-      String name, Class<T> type, String description, Body<T> body) {
-    return new SimpleTool<>(name, description, type, Schema.ofRecord(type), true, body);
+  public static <T extends Record, R extends Record> SimpleTool<T, R> of(
+      String name,
+      Effect effect,
+      Class<T> type,
+      Class<R> result,
+      String description,
+      Body<T, R> body) {
+    return new SimpleTool<>(
+        name, effect, type, Schema.ofRecord(type), Schema.ofResult(result), description, body);
   }
 
   @Override
   public ToolReply call(Call call, ObjectNode arguments) {
-    return body.run(call, Json.as(arguments, type));
+    return ToolReply.Done.with(body.run(call, Json.as(arguments, type)));
   }
 }

@@ -38,6 +38,11 @@ public sealed interface ToolReply {
       this(json, null);
     }
 
+    /// The result is what the record says.
+    public static Done with(Record result) {
+      return new Done((ObjectNode) Json.tree(result));
+    }
+
     public Done withHint(String text) {
       return new Done(json, text);
     }

@@ -72,8 +72,7 @@ public final class Toolbox {
   /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
   /// `team`; whoever reads its mail itself can always do that.
   public List<Tool> of(Agent agent) {
-    List<String> toolsets = agent.config().toolsets();
-    boolean hasTeam = toolsets == null || toolsets.contains("team");
+    boolean hasTeam = agent.config().toolsetsOrDefault().contains("team");
     return tools.values().stream()
         .filter(tool -> hasTeam || (agent.isExternal() && tool.name().equals("check_inbox")))
         .toList();
@@ -103,7 +102,7 @@ public final class Toolbox {
       return refuse(call, name, arguments, refused.get());
     }
     var place = new Transcript.Place(caller.run(), call.step());
-    record(caller, tx -> parts.transcript().called(tx, place, call.id(), name, arguments));
+    record(caller, tx -> parts.transcript().called(tx, place, made(call, name, arguments)));
     ToolReply reply = run(call, name, arguments);
     // Asked for first, so that the record has what the agent gets.
     var answer = new Answer(reply, parts.news().of(caller));
@@ -141,8 +140,12 @@ public final class Toolbox {
 
   private void write(Tx tx, Transcript.Place place, Exchange one) {
     String id = one.call().id();
-    parts.transcript().called(tx, place, id, one.name(), one.arguments());
+    parts.transcript().called(tx, place, made(one.call(), one.name(), one.arguments()));
     parts.transcript().returned(tx, place, id, one.name(), one.answer().forTheRecord());
+  }
+
+  private static Transcript.Made made(Call call, String name, ObjectNode arguments) {
+    return new Transcript.Made(call.id(), name, arguments, call.clientMeta());
   }
 
   private ToolReply run(Call call, String name, ObjectNode arguments) {

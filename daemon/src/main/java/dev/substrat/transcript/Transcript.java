@@ -19,8 +19,8 @@ public final class Transcript {
       """
       insert into run_message
         (id, run_id, step, type, tool_name, tool_call_id, tool_input, content, at, beside,
-         replayed)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         replayed, client_meta)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   public static final String CALL = "tool_call_message";
@@ -37,7 +37,8 @@ public final class Transcript {
   }
 
   /// One line of a record. `beside` is what a result carried beside itself; a replayed line came
-  /// from another run's record, and nothing was done.
+  /// from another run's record, and nothing was done; `clientMeta` has the ids under which an MCP
+  /// client knows a call.
   public record Line(
       String id,
       int step,
@@ -48,7 +49,8 @@ public final class Transcript {
       String content,
       Instant at,
       @Nullable JsonNode beside,
-      boolean replayed) {}
+      boolean replayed,
+      @Nullable JsonNode clientMeta) {}
 
   /// Where in a run something happens, or is replayed from another one's record.
   public record Place(RunId run, int step, boolean replayed) {
@@ -60,27 +62,45 @@ public final class Transcript {
   /// What a call gave back, and what came beside it, if anything.
   public record Result(JsonNode json, @Nullable JsonNode beside) {}
 
-  public void called(Tx tx, Place place, String callId, String tool, JsonNode input) {
+  /// A call, under its id here and perhaps under those that its client has for it.
+  public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
+
+  public void called(Tx tx, Place place, Made call) {
     Steps.open(tx, place.run(), place.step(), clock.instant());
-    write(tx, place, new Entry(CALL, tool, callId, Json.text(input), "", null));
+    write(
+        tx,
+        place,
+        new Entry(
+            CALL,
+            call.tool(),
+            call.callId(),
+            Json.text(call.input()),
+            "",
+            null,
+            textOrNull(call.clientMeta())));
   }
 
   public void returned(Tx tx, Place place, String callId, String tool, Result result) {
-    @Nullable String beside = result.beside() == null ? null : Json.text(result.beside());
-    write(tx, place, new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside));
+    String content = Json.text(result.json());
+    @Nullable String beside = textOrNull(result.beside());
+    write(tx, place, new Entry(RETURN, tool, callId, null, content, beside, null));
+  }
+
+  private static @Nullable String textOrNull(@Nullable JsonNode json) {
+    return json == null ? null : Json.text(json);
   }
 
   /// What the agent's mind was told before it began to think.
   public void told(Tx tx, Place place, String system, String turn) {
-    write(tx, place, new Entry(SYSTEM, null, null, null, system, null));
-    write(tx, place, new Entry(USER, null, null, null, turn, null));
+    write(tx, place, Entry.text(SYSTEM, system));
+    write(tx, place, Entry.text(USER, turn));
   }
 
   /// What the agent said last.
   public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
       Steps.open(tx, place.run(), place.step(), clock.instant());
-      write(tx, place, new Entry("assistant_message", null, null, null, text, null));
+      write(tx, place, Entry.text("assistant_message", text));
     }
   }
 
@@ -90,7 +110,13 @@ public final class Transcript {
       @Nullable String callId,
       @Nullable String input,
       String content,
-      @Nullable String beside) {}
+      @Nullable String beside,
+      @Nullable String clientMeta) {
+
+    static Entry text(String type, String content) {
+      return new Entry(type, null, null, null, content, null, null);
+    }
+  }
 
   private void write(Tx tx, Place place, Entry entry) {
     tx.update(
@@ -105,7 +131,8 @@ public final class Transcript {
         entry.content(),
         clock.instant(),
         entry.beside(),
-        place.replayed());
+        place.replayed(),
+        entry.clientMeta());
   }
 
   /// What was recorded of a run, in order.
@@ -121,7 +148,8 @@ public final class Transcript {
   private static List<Line> of(Tx tx, RunId run, String after, int limit) {
     return tx.list(
         """
-        select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside, replayed
+        select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside, replayed,
+          client_meta
         from run_message
         where run_id = ? and id > ?
         order by id
@@ -144,7 +172,8 @@ public final class Transcript {
         row.text("content"),
         row.instant("at"),
         json(row.textOrNull("beside")),
-        row.flag("replayed"));
+        row.flag("replayed"),
+        json(row.textOrNull("client_meta")));
   }
 
   private static @Nullable JsonNode json(@Nullable String text) {

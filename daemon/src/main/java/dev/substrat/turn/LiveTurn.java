@@ -173,27 +173,29 @@ public final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    return call(tool, arguments, key(tool, arguments));
+    return call(tool, arguments, key(tool, arguments), null);
   }
 
   /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
   /// answer when it repeats it in this turn.
-  public Toolbox.Answer callOverMcp(String tool, ObjectNode arguments, @Nullable String key) {
+  public Toolbox.Answer callOverMcp(
+      String tool, ObjectNode arguments, @Nullable String key, @Nullable ObjectNode clientMeta) {
     try {
       beginStep();
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
-    return call(
-        tool, arguments, key == null ? key(tool, arguments) : caller.run().value() + "/" + key);
+    String own = key == null ? key(tool, arguments) : caller.run().value() + "/" + key;
+    return call(tool, arguments, own, clientMeta);
   }
 
-  private Toolbox.Answer call(String tool, ObjectNode arguments, String key) {
+  private Toolbox.Answer call(
+      String tool, ObjectNode arguments, String key, @Nullable ObjectNode clientMeta) {
     Optional<Fault> refused = caps.refuse(tool);
     if (refused.isPresent()) {
       return TurnCaps.answer(refused.get());
     }
-    var call = new Call(caller, step.get(), callId(), key);
+    var call = new Call(caller, step.get(), callId(), key, clientMeta);
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))

@@ -88,7 +88,7 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public String instructions() {
+  public String instructions(Principal principal) {
     return "Fixtures of the conformance suite.";
   }
 

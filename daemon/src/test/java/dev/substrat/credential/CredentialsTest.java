@@ -221,6 +221,15 @@ final class CredentialsTest {
   private Agent create(String name, String... parent) {
     return agents.create(
         new AgentConfig(
-            name, null, null, null, null, null, null, null, parent.length == 0 ? null : parent[0]));
+            name,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            parent.length == 0 ? null : parent[0]));
   }
 }

@@ -40,6 +40,7 @@ final class LadderRules {
           "inbox",
           "message",
           "lead",
+          "zoo",
           "prompt",
           "provider",
           "turn",

@@ -28,12 +28,7 @@ public final class TestServer implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     this.door =
-        new FrontDoor(
-            new Router(routes),
-            new Origins(Set.of()),
-            gate,
-            Telemetry.quiet(),
-            patience);
+        new FrontDoor(new Router(routes), new Origins(Set.of()), gate, Telemetry.quiet(), patience);
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
   }
 

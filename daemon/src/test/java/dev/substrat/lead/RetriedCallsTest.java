@@ -53,7 +53,7 @@ final class RetriedCallsTest {
   @Test
   @Requirement("N1")
   void a_reminder_that_has_come_is_not_set_again() {
-    var reminders = new Reminders(database, clock);
+    var reminders = new Reminders(database, events, clock);
     String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
     clock.pass(Duration.ofSeconds(2));
     assertThat(reminders.fire()).isEqualTo(1);
@@ -67,7 +67,7 @@ final class RetriedCallsTest {
 
   @Test
   void a_reminder_that_was_cancelled_stays_cancelled_without_complaint() {
-    var reminders = new Reminders(database, clock);
+    var reminders = new Reminders(database, events, clock);
     String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
 
     reminders.cancel(call, id);
@@ -96,7 +96,7 @@ final class RetriedCallsTest {
   @Test
   @Requirement("A12")
   void a_subscription_that_was_ended_stays_ended_without_complaint() {
-    var subscriptions = new Subscriptions(database, clock);
+    var subscriptions = new Subscriptions(database, events, clock);
     subscriptions.add(call, "ben");
 
     subscriptions.remove(call, "ben");

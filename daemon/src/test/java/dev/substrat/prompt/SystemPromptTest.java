@@ -3,13 +3,12 @@ package dev.substrat.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolReply;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +76,8 @@ final class SystemPromptTest {
   }
 
   private static Tool tool(String name, String description) {
-    return SimpleTool.looking(
-        name, Nothing.class, description, (_, _) -> new ToolReply.Done(Json.object()));
+    return SimpleTool.of(
+        name, Effect.LOOKS, Nothing.class, Nothing.class, description, (_, _) -> new Nothing());
   }
 
   private static Agent agent(
@@ -94,7 +93,7 @@ final class SystemPromptTest {
       @Nullable String prompt,
       String provider) {
     var mind = AgentConfig.Mind.named(provider);
-    var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null);
+    var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),
         name.chars().allMatch(Character::isLowerCase) ? name : "h" + number,

@@ -209,7 +209,7 @@ final class BudgetTest {
   }
 
   private JsonNode inspect(String name) {
-    return team.engine.inspection().of(agent(name));
+    return Json.tree(team.engine.inspection().of(agent(name)));
   }
 
   private List<String> toOperator(String beginning) {

@@ -73,7 +73,7 @@ final class DeadMailTest {
 
     team.messages.release(held.id());
 
-    assertThat(team.engine.inspection().of(team.agents.require("mira")).path("state").asText())
+    assertThat(team.engine.inspection().of(team.agents.require("mira")).state())
         .isEqualTo("waiting");
     tell("mira");
     assertThat(team.messages.findReply(held.id())).isPresent();

@@ -6,6 +6,7 @@ package dev.substrat.protocol;
 public enum ErrorCode {
   MALFORMED_REQUEST(Kind.CALLER, 400),
   INVALID_ARGUMENTS(Kind.CALLER, 400),
+  INVALID_FORMAT(Kind.CALLER, 400),
   UNAUTHORIZED(Kind.CALLER, 401),
   FORBIDDEN(Kind.CALLER, 403),
   FOREIGN_HOST(Kind.CALLER, 403),

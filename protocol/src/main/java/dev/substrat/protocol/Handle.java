@@ -20,13 +20,19 @@ public final class Handle {
 
   /// The handle a name suggests; `Code Wizard` becomes `code-wizard`.
   public static String of(String name) {
+    String handle = slug(name);
+    // A name in another script leaves nothing; and "operator" is taken by the person.
+    return handle.isEmpty() || handle.equals(OPERATOR) ? "agent" : handle;
+  }
+
+  /// The words of a name in lower case, joined by dashes; empty if it has none that can be typed
+  /// everywhere.
+  public static String slug(String name) {
     String plain = Normalizer.normalize(name, Normalizer.Form.NFD).replaceAll("\\p{M}", "");
     String slug =
         plain.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
     String cut = slug.length() > LONGEST ? slug.substring(0, LONGEST) : slug;
-    String handle = cut.replaceAll("-+$", "");
-    // A name in another script leaves nothing; and "operator" is taken by the person.
-    return handle.isEmpty() || handle.equals(OPERATOR) ? "agent" : handle;
+    return cut.replaceAll("-+$", "");
   }
 
   public static boolean isValid(String handle) {

@@ -1,0 +1,79 @@
+package dev.substrat.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.testkit.Requirement;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `mcp --zoo` as an IDE starts it, and a real daemon behind it.
+@Timeout(300)
+final class ZooBridgeTest {
+  @TempDir private Path data;
+  private Daemon daemon;
+
+  @BeforeEach
+  void start() throws Exception {
+    daemon = Daemon.start(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
+    new Operator(data).creates("{\"name\":\"Code Wizard\",\"systemPrompt\":\"Be concise.\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  @Test
+  @Requirement({"S2-1", "S2-5", "S2-19"})
+  void an_ide_takes_an_agent_along_over_a_pipe() throws Exception {
+    try (var visitor = BridgeProcess.start(data, "--zoo")) {
+      assertThat(visitor.pipe().greet().at("/result/instructions").asText())
+          .contains("agent_zoo_list_agents");
+      visitor.pipe().request(1, "tools/list", "{}");
+      assertThat(visitor.pipe().answer(1).at("/result/tools").findValuesAsText("name"))
+          .containsExactly("agent_zoo_get_agent", "agent_zoo_inject", "agent_zoo_list_agents");
+      visitor.pipe().call(2, "agent_zoo_list_agents", "{}");
+      String id = content(visitor, 2).at("/agents/0/id").asText();
+      visitor.pipe().call(3, "agent_zoo_inject", "{\"agentId\":\"" + id + "\"}");
+      assertThat(content(visitor, 3).path("prompt").asText())
+          .startsWith("You are now Code Wizard. Use agentId=code-wizard")
+          .endsWith("Be concise.");
+      visitor.pipe().call(4, "check_inbox", "{}");
+      assertThat(content(visitor, 4).path("code").asText()).isEqualTo("UNKNOWN_TOOL");
+    }
+  }
+
+  @Test
+  void the_visitors_token_is_made_once_and_kept_from_others() throws Exception {
+    Path file = data.resolve("zoo.token");
+    String first = tokenAfterAVisit(file);
+
+    assertThat(tokenAfterAVisit(file)).isEqualTo(first);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    JsonNode tokens = new Operator(data).send("GET", "/api/tokens", "").path("tokens");
+    assertThat(tokens.findValuesAsText("principal")).containsExactly("operator", "zoo");
+  }
+
+  private String tokenAfterAVisit(Path file) throws Exception {
+    try (var visitor = BridgeProcess.start(data, "--zoo")) {
+      visitor.pipe().greet();
+    }
+    return Files.readString(file);
+  }
+
+  private static JsonNode content(BridgeProcess bridge, Object id) throws Exception {
+    return bridge.pipe().answer(id).at("/result/structuredContent");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.substrat.desk;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.log.Log;
+import dev.substrat.mcp.Contact;
+import dev.substrat.mcp.Offer;
+import dev.substrat.mcp.Outcome;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.zoo.ZooTool;
+import java.util.List;
+
+/// What a visitor of the zoo finds: a look at the agents. Nobody's tools, mail or team, and no
+/// record: it acts for nobody.
+final class ZooDesk implements Offer {
+  private static final Log LOG = Log.of(ZooDesk.class);
+
+  /// What a visitor's model should know.
+  static final String INSTRUCTIONS =
+      """
+      Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
+      returns what you must follow to be one of them. Nothing here changes them.
+      """;
+
+  private final List<ZooTool> tools;
+  private final ToolCards cards;
+
+  ZooDesk(List<ZooTool> tools, ToolCards cards) {
+    this.tools = tools;
+    this.cards = cards;
+  }
+
+  @Override
+  public List<ObjectNode> tools() {
+    return cards.of(tools);
+  }
+
+  @Override
+  public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+    try {
+      return new Outcome.Complete(AgentDesk.result(require(tool).call(arguments), Json.object()));
+    } catch (Fault fault) {
+      return new Outcome.Complete(failed(fault));
+    } catch (RuntimeException e) {
+      LOG.error("a tool of the zoo broke", e, "tool", tool);
+      return new Outcome.Complete(
+          failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
+    }
+  }
+
+  private ZooTool require(String name) {
+    return tools.stream()
+        .filter(tool -> tool.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNKNOWN_TOOL,
+                "There is no tool %s here.".formatted(name),
+                "there are: " + String.join(", ", tools.stream().map(ZooTool::name).toList())));
+  }
+
+  /// Exactly the three keys that clients of AgentZoo know; the hint stands beside them.
+  private static ObjectNode failed(Fault fault) {
+    var json =
+        Json.object()
+            .put("error", true)
+            .put("code", fault.code().name())
+            .put("message", fault.message());
+    return AgentDesk.result(json, Json.object().put("hint", fault.hint()));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.substrat.lead;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent is doing, at one moment.
+public record Glimpse(
+    @JsonPropertyDescription("idle, busy or waiting.") String state,
+    @JsonProperty("state_reason")
+        @JsonPropertyDescription("Why it gets no turns, if it does not.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable String stateReason,
+    List<ObjectNode> budgets,
+    @JsonProperty("recent_messages") @JsonPropertyDescription("The newest, oldest first.")
+        List<Line> recentMessages,
+    @JsonProperty("pending_count") @JsonPropertyDescription("How many events wait for it.")
+        long pendingCount,
+    @JsonProperty("waiting_for") @JsonPropertyDescription("Whose answers it waits for.")
+        List<String> waitingFor,
+    @JsonProperty("current_run") @Nullable String currentRun,
+    @JsonPropertyDescription("Its turns, tool calls and changes of state, in order.")
+        List<ObjectNode> activity) {
+
+  /// A message it sent or got.
+  public record Line(
+      String from,
+      String to,
+      String text,
+      @JsonProperty("message_id") String messageId,
+      @JsonPropertyDescription("in or out.") String direction,
+      Instant at,
+      String status) {}
+}

@@ -1,0 +1,30 @@
+package dev.substrat.tool;
+
+import dev.substrat.json.Schema;
+import java.util.Locale;
+
+/// What whoever may call something is told about it.
+public interface Described {
+  String name();
+
+  /// The name as people read it.
+  default String title() {
+    String words = name().replace('_', ' ');
+    return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+  }
+
+  /// A prompt: what it does, when to use it, what comes back and when.
+  String description();
+
+  Schema input();
+
+  /// What comes back, also if it fails.
+  Schema output();
+
+  Effect effect();
+
+  /// True if it reaches beyond the daemon, to things nobody here knows.
+  default boolean isOpenWorld() {
+    return false;
+  }
+}

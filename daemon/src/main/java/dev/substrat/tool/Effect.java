@@ -1,0 +1,36 @@
+package dev.substrat.tool;
+
+/// What calling a tool does to the world, for clients that ask a person first or try again by
+/// themselves.
+public enum Effect {
+  /// Nothing: it only looks.
+  LOOKS(true, false, true),
+  /// Something, each time it is called; what was there before stays.
+  DOES(false, false, false),
+  /// It makes something so; a second call finds it so.
+  SETS(false, false, true),
+  /// It takes something away or writes over it; a second call finds it gone.
+  ENDS(false, true, true);
+
+  private final boolean readOnly;
+  private final boolean destructive;
+  private final boolean idempotent;
+
+  Effect(boolean readOnly, boolean destructive, boolean idempotent) {
+    this.readOnly = readOnly;
+    this.destructive = destructive;
+    this.idempotent = idempotent;
+  }
+
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  public boolean isDestructive() {
+    return destructive;
+  }
+
+  public boolean isIdempotent() {
+    return idempotent;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.substrat.zoo;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where people choose an agent for a chat elsewhere. It only looks, and what it looks at is what
+/// the agents are now: a change is there with the next call.
+public final class Zoo {
+  private final Database database;
+
+  public Zoo(Database database) {
+    this.database = database;
+  }
+
+  /// Everybody there is.
+  record Residents(List<Name> agents) {}
+
+  /// One of them, by the id that the other tools take.
+  record Name(String id, String name) {}
+
+  Residents list() {
+    return database.read(tx ->
+        new Residents(
+            Tree.list(tx).stream().map(agent -> new Name(agent.handle(), agent.name())).toList()));
+  }
+
+  /// The agent goes before the format: who it is matters more than how it is told.
+  Record inject(String id, String format) {
+    Agent agent = database.read(tx -> require(tx, id));
+    return switch (format) {
+      case "compiled" -> Injection.compiled(agent);
+      case "structured" -> Injection.structured(agent);
+      default ->
+          throw new Fault(
+              ErrorCode.INVALID_FORMAT,
+              "Unknown format '%s'.".formatted(format),
+              "use compiled (the default) or structured");
+    };
+  }
+
+  Resident show(String id) {
+    return database.read(tx -> {
+      Agent agent = require(tx, id);
+      return Resident.of(agent, parent(tx, agent));
+    });
+  }
+
+  private static @Nullable String parent(Tx tx, Agent agent) {
+    return agent.parent() == null
+        ? null
+        : Tree.find(tx, agent.parent().value()).map(Agent::handle).orElse(null);
+  }
+
+  private static Agent require(Tx tx, String id) {
+    return Tree.find(tx, id)
+        .filter(Agent::isAlive)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "Agent with ID '%s' not found.".formatted(id),
+                "agent_zoo_list_agents says which there are"));
+  }
+}

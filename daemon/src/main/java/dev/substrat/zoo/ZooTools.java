@@ -1,0 +1,100 @@
+package dev.substrat.zoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import java.util.List;
+
+/// What a visitor of the zoo has. The schemas are those that clients of AgentZoo know, word for
+/// word; arguments nobody asked for are passed over, because some clients add one to tools without
+/// any.
+public final class ZooTools {
+  private static final JsonNode INJECT =
+      Json.own(
+          """
+          {"type": "object",
+           "properties": {
+             "agentId": {"type": "string", "description": "Agent ID to inject."},
+             "format": {
+               "type": "string",
+               "enum": ["compiled", "structured"],
+               "default": "compiled",
+               "description": "Output format. 'compiled' = single string prompt. 'structured' = JSON \
+          with systemPrompt + skills separate. Defaults to 'compiled'."}},
+           "required": ["agentId"]}
+          """);
+
+  private static final JsonNode NOTHING =
+      Json.own("{\"type\": \"object\", \"properties\": {}, \"required\": []}");
+
+  private static final JsonNode GET =
+      Json.own(
+          """
+          {"type": "object",
+           "properties": {
+             "agentId": {"type": "string", "description": "Agent ID to retrieve."}},
+           "required": ["agentId"]}
+          """);
+
+  private ZooTools() {}
+
+  /// In an order that never changes.
+  public static List<ZooTool> of(Zoo zoo) {
+    return List.of(get(zoo), inject(zoo), list(zoo));
+  }
+
+  private static ZooTool get(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_get_agent",
+        "Look at an agent",
+        """
+        Shows how an agent is configured, without its secrets. Use it to look at an agent; to become
+        one, use agent_zoo_inject. It returns at once.\
+        """,
+        Schema.of(GET),
+        Schema.of(GET),
+        Schema.ofResult(Resident.class),
+        arguments -> zoo.show(agent(arguments)));
+  }
+
+  private static ZooTool inject(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_inject",
+        "Become an agent",
+        """
+        Returns what you must follow to be an agent: its prompt and its active skills. Use it when a
+        chat begins, or when the person wants another agent; follow what comes back from then on. With
+        format "structured" the parts come one by one, to be shown. It returns at once.\
+        """,
+        Schema.of(INJECT),
+        Schema.of(withAnyFormat()),
+        Schema.ofResult(Injection.Compiled.class, Injection.Structured.class),
+        arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
+  }
+
+  /// The zoo says itself which formats there are, once it knows the agent.
+  private static JsonNode withAnyFormat() {
+    ObjectNode schema = INJECT.deepCopy();
+    schema.withObjectProperty("properties").withObjectProperty("format").remove("enum");
+    return schema;
+  }
+
+  private static ZooTool list(Zoo zoo) {
+    return new ZooTool(
+        "agent_zoo_list_agents",
+        "List agents",
+        """
+        Lists the agents there are. Use it to find the id of one that the person speaks of. It returns
+        at once.\
+        """,
+        Schema.of(NOTHING),
+        Schema.of(NOTHING),
+        Schema.ofResult(Zoo.Residents.class),
+        _ -> zoo.list());
+  }
+
+  private static String agent(ObjectNode arguments) {
+    return arguments.path("agentId").asText();
+  }
+}

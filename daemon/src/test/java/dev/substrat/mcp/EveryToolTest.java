@@ -1,0 +1,194 @@
+package dev.substrat.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What tools say about themselves is true: the form of their results, and what a call does.
+@OnEveryDatabase
+final class EveryToolTest {
+
+  /// A call that works at its place in the list. `{key}` is something that an earlier result had.
+  private record Use(String agent, String tool, String arguments) {}
+
+  private static final List<Use> USES =
+      List.of(
+          new Use("mira", "spawn_agent", "{'name':'noor','instructions':'review'}"),
+          new Use("mira", "send_message", "{'recipient':'ada','text':'hi','sync':false}"),
+          new Use("mira", "message_status", "{'message_id':'{message_id}'}"),
+          new Use("ada", "broadcast", "{'text':'all hands'}"),
+          new Use("ada", "check_inbox", "{}"),
+          new Use("mira", "inspect_agent", "{'name':'ada'}"),
+          new Use("mira", "list_children", "{}"),
+          new Use("ada", "subscribe", "{'name':'mira'}"),
+          new Use("ada", "unsubscribe", "{'name':'mira'}"),
+          new Use("mira", "poke", "{'name':'ben'}"),
+          new Use("mira", "gate", "{'name':'ada'}"),
+          new Use("mira", "permit_turn", "{'name':'ada'}"),
+          new Use("mira", "ungate", "{'name':'ada'}"),
+          new Use("mira", "remind_me", "{'text':'tide','in_seconds':3600}"),
+          new Use("mira", "cancel_reminder", "{'reminder_id':'{reminder_id}'}"),
+          new Use("mira", "set_agent_metadata", "{'metadata':{'ship':'Alma'}}"),
+          new Use("ada", "complete", "{'text':'done'}"),
+          new Use("mira", "terminate_agent", "{'name':'ben'}"));
+
+  private final McpTeam team;
+  private final Map<String, JsonNode> cards = new TreeMap<>();
+  private final Map<String, String> known = new HashMap<>();
+
+  EveryToolTest(TestDatabase kind) {
+    this.team = new McpTeam(kind);
+    team.rpc("mira", "tools/list", "{}")
+        .path("tools")
+        .forEach(card -> cards.put(card.path("name").asText(), card));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void every_tool_says_what_it_is_and_does() {
+    assertThat(cards.keySet())
+        .containsExactlyInAnyOrderElementsOf(USES.stream().map(Use::tool).toList());
+    assertThat(cards.values())
+        .allSatisfy(card -> {
+          assertThat(card.path("title").asText()).isNotEmpty().doesNotContain("_");
+          assertThat(card.at("/outputSchema/type").asText()).isEqualTo("object");
+          assertThat(McpTeam.fields(card.path("annotations")))
+              .containsExactly(
+                  "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint");
+        });
+    assertThat(hinted("readOnlyHint"))
+        .containsExactly("inspect_agent", "list_children", "message_status");
+    assertThat(hinted("destructiveHint"))
+        .containsExactly("cancel_reminder", "set_agent_metadata", "terminate_agent", "unsubscribe");
+    assertThat(hinted("openWorldHint")).as("nobody outside is reached").isEmpty();
+  }
+
+  @Test
+  @Requirement({"S0-16", "S1-13", "C17"})
+  void every_result_has_the_declared_form_and_the_text_is_the_same() {
+    for (Use use : USES) {
+      JsonNode result = result(use);
+      JsonNode content = result.path("structuredContent");
+      assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isFalse();
+      assertThat(result.at("/content/0/text").asText()).isEqualTo(Json.text(content));
+      JsonNode schema = card(use).path("outputSchema");
+      Schema.of(schema).require(content);
+      assertThat(McpTeam.fields(schema.path("properties")))
+          .as("%s says all its keys", use.tool())
+          .containsAll(McpTeam.fields(content));
+    }
+  }
+
+  /// The TypeScript SDK checks failures against the same schema, and shows its own complaint
+  /// instead of our reason if they do not fit.
+  @Test
+  @Requirement("C12")
+  void failures_fit_the_declared_form_too() {
+    for (Use use : USES) {
+      JsonNode result = result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
+      JsonNode content = result.path("structuredContent");
+      assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isTrue();
+      assertThat(result.at("/content/0/text").asText()).isEqualTo(Json.text(content));
+      assertThat(content.path("code").asText()).isEqualTo("INVALID_ARGUMENTS");
+      Schema.of(card(use).path("outputSchema")).require(content);
+    }
+  }
+
+  @Test
+  void a_form_is_no_empty_promise() {
+    Schema form = Schema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
+
+    assertThat(fits(form, "{'status':'sent','message_id':'m','waiting_for_reply':true}")).isTrue();
+    assertThat(fits(form, "{'status':'sent','message_id':'m'}")).isFalse();
+    assertThat(fits(form, "{'status':'sent','message_id':'m','waiting_for_reply':'yes'}"))
+        .isFalse();
+    assertThat(fits(form, "{'error':false,'code':'X','message':'x'}")).isFalse();
+  }
+
+  private static boolean fits(Schema form, String json) {
+    try {
+      form.require(Json.own(json.replace('\'', '"')));
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void who_only_looks_changes_nothing_and_the_second_call_of_the_idempotent_changes_nothing_more()
+      throws Exception {
+    for (Use use : USES) {
+      var before = Contents.besideTheRecord(team.place());
+      result(use);
+      var after = Contents.besideTheRecord(team.place());
+      if (hint(use, "readOnlyHint")) {
+        assertThat(after).as("%s only looks", use).isEqualTo(before);
+      } else {
+        assertThat(after).as("%s does something", use).isNotEqualTo(before);
+      }
+      if (hint(use, "idempotentHint")) {
+        List<String> told = told();
+        result(use);
+        assertThat(Contents.besideTheRecord(team.place())).as("%s again", use).isEqualTo(after);
+        assertThat(told()).as("%s again: nobody is told", use).isEqualTo(told);
+      }
+    }
+  }
+
+  /// What the log says beside that tools were called.
+  private List<String> told() throws Exception {
+    return Contents.told(team.place()).stream()
+        .filter(kind -> !kind.equals("tool_called"))
+        .toList();
+  }
+
+  private List<String> hinted(String hint) {
+    return cards.entrySet().stream()
+        .filter(card -> card.getValue().path("annotations").path(hint).asBoolean())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private boolean hint(Use use, String hint) {
+    return card(use).path("annotations").path(hint).asBoolean();
+  }
+
+  private JsonNode card(Use use) {
+    return Objects.requireNonNull(cards.get(use.tool()), use.tool());
+  }
+
+  private JsonNode result(Use use) {
+    String arguments = use.arguments().replace('\'', '"');
+    for (var one : known.entrySet()) {
+      arguments = arguments.replace("{" + one.getKey() + "}", one.getValue());
+    }
+    JsonNode result =
+        team.rpc(
+            use.agent(),
+            "tools/call",
+            "{\"name\":\"%s\",\"arguments\":%s}".formatted(use.tool(), arguments));
+    for (String key : List.of("message_id", "reminder_id")) {
+      if (result.path("structuredContent").has(key)) {
+        known.put(key, result.path("structuredContent").path(key).asText());
+      }
+    }
+    return result;
+  }
+}
