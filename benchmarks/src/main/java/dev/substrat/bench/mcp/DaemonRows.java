@@ -56,7 +56,7 @@ final class DaemonRows {
     for (int who = 0; who < tokens.size(); who++) {
       String params =
           """
-          {"name":"send_message","arguments":{"recipient":"reader-%d","text":"hello"}}\
+          {"name":"send_message","arguments":{"recipient":"reader-%d","text":"hello","sync":false}}\
           """
               .formatted(who);
       var question = Question.expecting("tools/call", params, "\"isError\":false");

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Our MCP without what is behind it: one tool for everybody, nothing recorded.
 final class EchoServer {
@@ -59,7 +60,7 @@ final class EchoServer {
 
   private static final class Echo implements Host, Offer {
     @Override
-    public Offer offer(Principal principal) {
+    public Offer offer(Principal principal, @Nullable String idempotencyKey) {
       return this;
     }
 
