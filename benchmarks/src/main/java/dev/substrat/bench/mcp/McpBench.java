@@ -2,6 +2,8 @@ package dev.substrat.bench.mcp;
 
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.NodePeer;
+import dev.substrat.bench.Rate;
+import dev.substrat.bench.RawDisk;
 import dev.substrat.bench.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +42,7 @@ public final class McpBench {
   }
 
   private Report measured() throws Exception {
+    var commits = new Figure("raw append + fsync");
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Question echo = Question.echo();
     var floor =
@@ -57,7 +60,9 @@ public final class McpBench {
     Contender list = add(daemon.toolsList());
     Contender noop = add(daemon.noop());
     Contender send = add(daemon.sendMessage());
-    rounds(List.of(sdk, noop));
+    try (var disk = new RawDisk(folder)) {
+      rounds(List.of(sdk, noop), () -> commits.add(Rate.of(1, time, _ -> disk.append())));
+    }
     var report = new Report("mcp", "calls/s", sdk.rate(), rates());
     var bars = new Bars(report, sdk, script);
     bars.atLeast("unrecorded tools/list", list, 2, 20);
@@ -73,6 +78,12 @@ public final class McpBench {
             "the Java SDK without sessions, for comparison: recorded no-op %.2fx of it, echo %.2fx",
             noop.rate().ratioTo(stateless.rate()),
             ourEcho.rate().ratioTo(stateless.rate())));
+    report.noting(
+        String.format(
+            Locale.ROOT,
+            "the disk by itself, append + fsync: %.0f/s; a recorded call waits for two of them, a"
+                + " message for three",
+            commits.median()));
     return missing.isEmpty() ? report : report.noting(missing);
   }
 
@@ -111,7 +122,7 @@ public final class McpBench {
     return contenders.stream().map(Contender::rate).toList();
   }
 
-  private void rounds(List<Contender> steady) throws Exception {
+  private void rounds(List<Contender> steady, Runnable besides) throws Exception {
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       System.err.printf("mcp: round %d of %d%n", round, rounds);
       for (Contender contender : contenders) {
@@ -122,6 +133,7 @@ public final class McpBench {
         }
       }
       if (round >= 1) {
+        besides.run();
         for (Contender contender : steady) {
           contender.measureWait(STEADY_LOAD, time);
         }
