@@ -1,5 +1,6 @@
 package dev.substrat.bench;
 
+import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.log.LogLines;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ final class Bench implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge (default: all)")
+      description = "store, team, bridge, mcp (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -44,7 +45,7 @@ final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    for (String name : names.isEmpty() ? List.of("store", "team", "bridge") : names) {
+    for (String name : names.isEmpty() ? List.of("store", "team", "bridge", "mcp") : names) {
       Report report = report(name);
       report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
       report.write(out);
@@ -57,6 +58,7 @@ final class Bench implements Callable<Integer> {
       case "store" -> new StoreBench(Duration.ofSeconds(seconds), rounds).run();
       case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();
       case "bridge" -> new BridgeBench(rounds).run();
+      case "mcp" -> new McpBench(Duration.ofSeconds(seconds), rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

@@ -53,7 +53,12 @@ final class BridgeBench {
         var sdk = new Figure("TypeScript SDK stdio server");
         compare(
             Map.of(
-                up, bridge(data), alone, bridge(folder.resolve("empty")), sdk, NodePeer.command()));
+                up,
+                bridge(data),
+                alone,
+                bridge(folder.resolve("empty")),
+                sdk,
+                NodePeer.command("echo-server.mjs")));
         return new Report("bridge", "ms (p50)", sdk, List.of(sdk, up, alone))
             .noting(
                 String.format(

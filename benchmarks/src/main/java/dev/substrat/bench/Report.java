@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 
 /// Shows figures as a table, a JSON file and a picture.
-final class Report {
+public final class Report {
   private final String name;
   private final String unit;
   private final Figure base;
   private final List<Figure> figures;
   private final List<String> notes = new ArrayList<>();
 
-  Report(String name, String unit, Figure base, List<Figure> figures) {
+  public Report(String name, String unit, Figure base, List<Figure> figures) {
     this.name = name;
     this.unit = unit;
     this.base = base;
@@ -25,7 +25,7 @@ final class Report {
   }
 
   /// Adds a line that is no figure.
-  Report noting(String note) {
+  public Report noting(String note) {
     notes.add(note);
     return this;
   }

@@ -3,11 +3,8 @@ package dev.substrat.bench;
 import dev.substrat.store.Database;
 import dev.substrat.testkit.Postgres;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,13 +35,13 @@ final class StoreBench {
     var sharedAlone = new Figure("PostgreSQL (fsync on), 1 writer");
     var sharedMany = new Figure("PostgreSQL (fsync on), 64 writers");
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
-    try (var file = rawFile(folder);
+    try (var disk = new RawDisk(folder);
         var sqlite = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
         var postgres = Database.shared(Postgres.freshDatabase(), InstantSource.system())) {
       // The first round warms up and is not counted.
       for (int round = 0; round <= rounds; round++) {
         System.err.printf("store: round %d of %d%n", round, rounds);
-        record(raw, round, Rate.of(1, time, _ -> append(file)));
+        record(raw, round, Rate.of(1, time, _ -> disk.append()));
         record(alone, round, Rate.of(1, time, _ -> commit(sqlite)));
         record(group, round, Rate.of(WRITERS, time, _ -> commit(sqlite)));
         record(sharedAlone, round, Rate.of(1, time, _ -> commit(postgres)));
@@ -59,17 +56,6 @@ final class StoreBench {
     if (round > 0) {
       figure.add(rate);
     }
-  }
-
-  private static FileChannel rawFile(Path folder) throws IOException {
-    return FileChannel.open(
-        folder.resolve("raw.log"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-  }
-
-  /// As much as SQLite's log grows by a small commit: one page.
-  private static void append(FileChannel file) throws IOException {
-    file.write(ByteBuffer.allocate(4096));
-    file.force(false);
   }
 
   private void commit(Database database) {

@@ -2,23 +2,32 @@ package dev.substrat.desk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.engine.Engine;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.mcp.Contact;
+import dev.substrat.id.RunId;
 import dev.substrat.mcp.Refusal;
+import dev.substrat.message.HandOuts;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.turn.ExternalRuns;
 import dev.substrat.turn.LiveTurn;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Who calls tools over MCP: an agent whose mind is elsewhere, or a turn that runs here.
 final class Callers {
   private final Engine engine;
+  private final HandOuts handOuts;
 
   Callers(Engine engine) {
     this.engine = engine;
+    this.handOuts = engine.messages().handOuts();
   }
 
   /// Somebody who has tools.
@@ -61,17 +70,33 @@ final class Callers {
     }
   }
 
+  /// All that must be known of an agent that comes by itself, from one look.
+  private record Arrival(Agent agent, @Nullable RunId run, boolean hasReadMail) {}
+
   /// The daemon runs the turns of all others; a second mind beside them would read their mail.
-  Actor external(Principal.OfAgent principal) {
-    Agent agent = engine.agents().require(principal.agent().value());
+  Actor external(Principal.OfAgent principal, @Nullable String key) {
+    AgentId id = principal.agent();
+    Arrival arrival =
+        engine
+            .ground()
+            .database()
+            .read(tx ->
+                new Arrival(
+                    Tree.require(tx, id.value()),
+                    ExternalRuns.findOpen(tx, id).orElse(null),
+                    HandOuts.hasOut(tx, id, key)));
+    if (arrival.hasReadMail()) {
+      handOuts.cameBack(id, key);
+    }
+    Agent agent = arrival.agent();
     if (!agent.isExternal()) {
       throw Refusal.notNow(
           agent.name() + " is run by the daemon; only external agents act through MCP themselves");
     }
-    return new Elsewhere(agent, engine);
+    return new Elsewhere(agent, arrival.run(), engine);
   }
 
-  private record Elsewhere(Agent agent, Engine engine) implements Actor {
+  private record Elsewhere(Agent agent, @Nullable RunId run, Engine engine) implements Actor {
     @Override
     public List<Tool> tools() {
       return engine.toolbox().of(agent);
@@ -79,7 +104,8 @@ final class Callers {
 
     @Override
     public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
-      var caller = engine.externalRuns().caller(agent);
+      Caller caller =
+          run == null ? engine.externalRuns().caller(agent) : Caller.external(agent, run);
       var call =
           new Call(
               caller,

@@ -9,7 +9,6 @@ import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.mcp.Refusal;
 import dev.substrat.mcp.Watch;
-import dev.substrat.message.HandOuts;
 import dev.substrat.prompt.WorkingRules;
 import dev.substrat.zoo.Zoo;
 import dev.substrat.zoo.ZooTools;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// Shows everybody to their desk, by the credential they came with and by nothing they say.
 public final class Desks implements Host, AutoCloseable {
   private final Callers callers;
-  private final HandOuts handOuts;
   private final ToolCards cards = new ToolCards();
   private final Shelf shelf;
   private final Scripts scripts;
@@ -29,7 +27,6 @@ public final class Desks implements Host, AutoCloseable {
 
   public Desks(Engine engine) {
     this.callers = new Callers(engine);
-    this.handOuts = engine.messages().handOuts();
     this.shelf = new Shelf(engine.ground().database(), engine.ground().clock());
     this.scripts = new Scripts(engine.prompts());
     this.tasks =
@@ -39,10 +36,10 @@ public final class Desks implements Host, AutoCloseable {
   }
 
   @Override
-  public Offer offer(Principal principal) {
+  public Offer offer(Principal principal, @Nullable String idempotencyKey) {
     return switch (principal) {
       case Principal.Operator _ -> new Nothing();
-      case Principal.OfAgent one -> desk(callers.external(one));
+      case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
       case Principal.OfTurn turn -> desk(callers.inTurn(turn));
       case Principal.Zoo _ -> zoo;
     };
@@ -55,14 +52,6 @@ public final class Desks implements Host, AutoCloseable {
   @Override
   public Watch watch(Principal principal) {
     return changes.watch(principal.key());
-  }
-
-  /// Whoever asks for something has read what it was given before.
-  @Override
-  public void heardFrom(Principal principal, @Nullable String idempotencyKey) {
-    if (principal instanceof Principal.OfAgent one) {
-      handOuts.cameBack(one.agent(), idempotencyKey);
-    }
   }
 
   @Override

@@ -5,12 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Who decides what is behind the door.
 public interface Host {
-  Offer offer(Principal principal);
+  /// What `principal` finds, now that it has come with a request of its own. Who asks for something
+  /// has read what it was given before.
+  Offer offer(Principal principal, @Nullable String idempotencyKey);
 
   Watch watch(Principal principal);
-
-  /// A principal's request has come in, whatever it wants.
-  default void heardFrom(Principal principal, @Nullable String idempotencyKey) {}
 
   /// What the model of a principal should know before it uses any of this.
   String instructions(Principal principal);

@@ -62,8 +62,13 @@ final class Legacy {
   }
 
   private ObjectNode result(Exchange exchange, Message.Request request, Inquiry inquiry) {
+    // A greeting, like initialize: it says that somebody is there, not that they have read what was
+    // given to whoever was there before.
+    if (request.method().equals("ping")) {
+      return Json.object();
+    }
+    Offer offer = host.offer(exchange.caller(), inquiry.idempotencyKey());
     return switch (request.method()) {
-      case "ping" -> Json.object();
       case "logging/setLevel" -> setLevel(exchange, request);
       case "resources/subscribe" -> {
         kept(exchange).subscribe(request.text("uri"));
@@ -73,7 +78,7 @@ final class Legacy {
         kept(exchange).unsubscribe(request.text("uri"));
         yield Json.object();
       }
-      default -> inRounds(exchange.caller(), request, inquiry);
+      default -> inRounds(offer, exchange.caller(), request, inquiry);
     };
   }
 
@@ -86,8 +91,8 @@ final class Legacy {
   }
 
   /// What the modern era leaves to the client, asking and calling again, happens here.
-  private ObjectNode inRounds(Principal caller, Message.Request request, Inquiry inquiry) {
-    Offer offer = host.offer(caller);
+  private ObjectNode inRounds(
+      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
       switch (Methods.call(offer, request, inquiry)) {
         case Outcome.Complete complete -> {

@@ -13,24 +13,17 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// MCP over Streamable HTTP, both eras at one address. Who speaks the modern one says so in every
 /// request; all others are of the legacy one.
 public final class McpRoutes {
   private static final int LONGEST_BATCH = 100;
 
-  /// They say that somebody is there, not that they have read what was given to whoever was there
-  /// before.
-  private static final Set<String> GREETINGS = Set.of("initialize", "server/discover", "ping");
-
-  private final Host host;
   private final Legacy legacy;
   private final Modern modern;
 
   public McpRoutes(Host host, String version, InstantSource clock) {
     var profile = new Profile(version);
-    this.host = host;
     this.legacy = new Legacy(host, profile);
     this.modern = new Modern(host, profile, clock);
   }
@@ -79,14 +72,10 @@ public final class McpRoutes {
 
   private Reply answer(Exchange exchange, Message message, boolean inOnePiece) {
     return switch (message) {
-      case Message.Request request -> {
-        if (!GREETINGS.contains(request.method())) {
-          host.heardFrom(exchange.caller(), Inquiry.key(exchange, request));
-        }
-        yield isModern(exchange, request)
-            ? modern.answer(exchange, request)
-            : legacy.answer(exchange, request, inOnePiece);
-      }
+      case Message.Request request ->
+          isModern(exchange, request)
+              ? modern.answer(exchange, request)
+              : legacy.answer(exchange, request, inOnePiece);
       case Message.Notification news -> {
         legacy.hear(exchange, news);
         yield new Reply.Empty(202);

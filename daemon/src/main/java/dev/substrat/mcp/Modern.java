@@ -29,6 +29,10 @@ final class Modern {
           "resources/list",
           "resources/templates/list");
 
+  /// This era has none of them, so they must not count as requests of somebody who has read
+  /// anything.
+  private static final Set<String> GREETINGS_OF_OLD = Set.of("initialize", "ping");
+
   private final Host host;
   private final Profile profile;
   private final Seal seal;
@@ -43,16 +47,22 @@ final class Modern {
     Client client = Envelope.check(exchange, request);
     var inquiry = new Inquiry(exchange, client, request, level(request.meta()), false);
     try {
+      if (request.method().equals("server/discover")) {
+        ObjectNode result = signed(request, complete(discover(exchange.caller())));
+        return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
+      }
+      if (GREETINGS_OF_OLD.contains(request.method())) {
+        throw Refusal.noMethod(request.method());
+      }
+      Offer offer = host.offer(exchange.caller(), inquiry.idempotencyKey());
       if (request.method().equals("subscriptions/listen")) {
         inquiry.requireStream();
-        return new Subscription(host, request, client).open(exchange);
+        return new Subscription(host, request, client).open(exchange, offer);
       }
       if (request.method().equals("tools/call")) {
-        host.offer(exchange.caller())
-            .mirrored(request.text("name"))
-            .check(exchange, request.object("arguments"));
+        offer.mirrored(request.text("name")).check(exchange, request.object("arguments"));
       }
-      ObjectNode result = result(exchange.caller(), request, inquiry);
+      ObjectNode result = signed(request, result(offer, exchange.caller(), request, inquiry));
       return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
     } catch (Refusal refusal) {
       return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal), Map.of());
@@ -62,14 +72,17 @@ final class Modern {
     }
   }
 
-  private ObjectNode result(Principal caller, Message.Request request, Inquiry inquiry) {
-    ObjectNode result =
-        switch (request.method()) {
-          case "server/discover" -> complete(discover(caller));
-          case "tasks/get", "tasks/update", "tasks/cancel" ->
-              complete(new Tasks(host.offer(caller)).call(request, inquiry.client()));
-          default -> inOneRound(caller, request, inquiry);
-        };
+  private ObjectNode result(
+      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
+    return switch (request.method()) {
+      case "tasks/get", "tasks/update", "tasks/cancel" ->
+          complete(new Tasks(offer).call(request, inquiry.client()));
+      default -> inOneRound(offer, caller, request, inquiry);
+    };
+  }
+
+  /// With what every answer says about itself.
+  private ObjectNode signed(Message.Request request, ObjectNode result) {
     if (result.path("resultType").asText().equals("complete")) {
       cacheHints(request.method(), result);
     }
@@ -87,7 +100,8 @@ final class Modern {
     return result.put("instructions", host.instructions(caller));
   }
 
-  private ObjectNode inOneRound(Principal caller, Message.Request request, Inquiry inquiry) {
+  private ObjectNode inOneRound(
+      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {
       ObjectNode state =
@@ -96,7 +110,7 @@ final class Modern {
               : Json.object();
       inquiry.goOn(answers(request), state);
     }
-    return switch (Methods.call(host.offer(caller), request, inquiry)) {
+    return switch (Methods.call(offer, request, inquiry)) {
       case Outcome.Complete done -> complete(done.result());
       case Outcome.Deferred deferred ->
           inquiry.client().hasTasks()

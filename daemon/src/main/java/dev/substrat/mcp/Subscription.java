@@ -49,8 +49,7 @@ final class Subscription {
     return texts;
   }
 
-  Reply open(Exchange exchange) {
-    Offer offer = host.offer(exchange.caller());
+  Reply open(Exchange exchange, Offer offer) {
     tasks.removeIf(id -> offer.task(id).isEmpty());
     var admission = new Admission(exchange);
     return new Reply.Events(out -> {

@@ -28,13 +28,19 @@ public final class HandOuts {
 
   /// The agent has asked for something, so it has read what it was given before.
   public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
-    String batch = idempotencyKey == null ? "" : idempotencyKey;
-    if (!database.read(tx -> Inbox.handedOutBefore(tx, agent, batch)).isEmpty()) {
-      database.transact(tx -> {
-        markRead(tx, agent, batch);
-        return true;
-      });
-    }
+    database.transact(tx -> {
+      markRead(tx, agent, batch(idempotencyKey));
+      return true;
+    });
+  }
+
+  /// Whether there is anything that it has read by coming back.
+  public static boolean hasOut(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
+    return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
+  }
+
+  private static String batch(@Nullable String idempotencyKey) {
+    return idempotencyKey == null ? "" : idempotencyKey;
   }
 
   private void markRead(Tx tx, AgentId agent, String batch) {

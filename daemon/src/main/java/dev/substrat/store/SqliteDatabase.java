@@ -71,6 +71,8 @@ final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
+    // Or the driver asks for the last row's number after every insert.
+    config.setGetGeneratedKeys(false);
     // As a URI, in which a question mark in the path is not the start of options.
     return config.createConnection("jdbc:sqlite:" + file.toUri());
   }

@@ -1,11 +1,14 @@
 package dev.substrat.turn;
 
+import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
 import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /// What an agent whose mind is elsewhere does is recorded under one run that stays open.
 public final class ExternalRuns {
@@ -20,12 +23,13 @@ public final class ExternalRuns {
   }
 
   public Caller caller(Agent agent) {
-    String id = agent.id().value();
-    RunId run =
-        database
-            .read(tx -> tx.find(OPEN, row -> new RunId(row.text("id")), id))
-            .orElseGet(() -> open(agent));
+    RunId run = database.read(tx -> findOpen(tx, agent.id())).orElseGet(() -> open(agent));
     return Caller.external(agent, run);
+  }
+
+  /// The run that is open for the agent, as part of a larger look.
+  public static Optional<RunId> findOpen(Tx tx, AgentId agent) {
+    return tx.find(OPEN, row -> new RunId(row.text("id")), agent.value());
   }
 
   private RunId open(Agent agent) {
@@ -46,7 +50,7 @@ public final class ExternalRuns {
           RunId.random().value(),
           agent.id().value(),
           clock.instant());
-      return tx.find(OPEN, row -> new RunId(row.text("id")), agent.id().value()).orElseThrow();
+      return findOpen(tx, agent.id()).orElseThrow();
     });
   }
 }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// What the suite asks for by name: the same for everybody.
 final class Fixtures implements Host, Offer {
@@ -65,7 +66,7 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public Offer offer(Principal principal) {
+  public Offer offer(Principal principal, @Nullable String idempotencyKey) {
     return this;
   }
 

@@ -1,0 +1,57 @@
+package dev.substrat.bench.mcp;
+
+import dev.substrat.bench.Figure;
+import dev.substrat.bench.Report;
+import java.util.List;
+import java.util.Locale;
+
+/// Says how figures stand to what we want of them.
+final class Bars {
+  private final Report report;
+  private final Contender java;
+  private final List<Contender> typeScript;
+
+  /// `typeScript` is empty if there is none.
+  Bars(Report report, Contender java, List<Contender> typeScript) {
+    this.report = report;
+    this.java = java;
+    this.typeScript = typeScript;
+  }
+
+  void atLeast(String what, Contender ours, double timesJava, double timesTypeScript) {
+    var line = new StringBuilder(what + ": " + bar(ours, java, "the Java SDK's echo", timesJava));
+    for (Contender one : typeScript) {
+      line.append(", ").append(bar(ours, one, "the TypeScript SDK's", timesTypeScript));
+    }
+    report.noting(line.toString());
+  }
+
+  private static String bar(Contender ours, Contender theirs, String whose, double least) {
+    double ratio = ours.rate().ratioTo(theirs.rate());
+    return String.format(
+        Locale.ROOT,
+        "%.2fx %s (bar: at least %s%s)",
+        ratio,
+        whose,
+        number(least),
+        ratio >= least ? "" : ", MISSED");
+  }
+
+  /// Less is better.
+  void atMost(String what, Figure ours, Figure theirs) {
+    double ratio = ours.ratioTo(theirs);
+    report.noting(
+        String.format(
+            Locale.ROOT,
+            "%s: %.0f µs to the Java SDK's %.0f, %.2fx (bar: at most 1x%s)",
+            what,
+            ours.median(),
+            theirs.median(),
+            ratio,
+            ratio <= 1 ? "" : ", MISSED"));
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? "%.0fx".formatted(value) : value + "x";
+  }
+}

@@ -1,0 +1,106 @@
+package dev.substrat.bench.mcp;
+
+import dev.substrat.bench.Figure;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One row: a server, who asks it what, and what was measured.
+final class Contender {
+  static final int CLIENTS = 16;
+
+  private final ServerProcess server;
+  private final URI url;
+  private final List<Asker> askers;
+  private final Figure rate;
+  private final Figure cpu;
+  private final Figure wait;
+
+  /// Whoever has a token may ask a question of their own.
+  record Asker(@Nullable String token, Question question) {}
+
+  Contender(String name, ServerProcess server, String path, List<Asker> askers) {
+    this.server = server;
+    this.url = server.at(path);
+    this.askers = List.copyOf(askers);
+    this.rate = new Figure(name);
+    this.cpu = new Figure(name + ": processor time per call");
+    this.wait = new Figure(name + ": p99");
+  }
+
+  /// One that does not care who asks.
+  static Contender open(String name, ServerProcess server, String path, Question question) {
+    return new Contender(
+        name, server, path, Collections.nCopies(CLIENTS, new Asker(null, question)));
+  }
+
+  Figure rate() {
+    return rate;
+  }
+
+  /// Microseconds of processor time per call, under full load.
+  Figure cpu() {
+    return cpu;
+  }
+
+  /// The 99th percentile at a given load, in microseconds.
+  Figure wait99() {
+    return wait;
+  }
+
+  void warmUp(Duration time) throws Exception {
+    withClients(clients -> Load.asFastAsTheyCan(clients, time));
+  }
+
+  void measure(Duration time) throws Exception {
+    withClients(clients -> {
+      Duration before = server.cpu();
+      long start = System.nanoTime();
+      long answers = Load.asFastAsTheyCan(clients, time);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      rate.add(answers / seconds);
+      cpu.add(server.cpu().minus(before).toNanos() / 1e3 / answers);
+      return answers;
+    });
+  }
+
+  void measureWait(int perSecond, Duration time) throws Exception {
+    withClients(clients -> {
+      long nanos = Load.percentile99(clients, perSecond, time);
+      wait.add(nanos / 1e3);
+      return nanos;
+    });
+  }
+
+  /// What is done with them all.
+  private interface Use {
+    long of(List<McpClient> clients) throws Exception;
+  }
+
+  /// New ones each time, because servers do not keep idle connections for long.
+  private void withClients(Use use) throws Exception {
+    var clients = new ArrayList<McpClient>();
+    try {
+      for (Asker asker : askers) {
+        clients.add(new McpClient(url, asker.token(), asker.question()));
+      }
+      use.of(clients);
+    } finally {
+      for (McpClient client : clients) {
+        close(client);
+      }
+    }
+  }
+
+  private static void close(McpClient client) {
+    try {
+      client.close();
+    } catch (IOException e) {
+      // It is not used any more.
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.substrat.bench.mcp;
+
+import dev.substrat.bench.mcp.Contender.Asker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is asked of a real daemon, on its embedded database, each client an agent with a token.
+final class DaemonRows {
+  private final ServerProcess daemon;
+  private final List<String> tokens = new ArrayList<>();
+
+  DaemonRows(ServerProcess daemon, Path data) throws IOException, InterruptedException {
+    this.daemon = daemon;
+    var team = new Team(daemon.at(""), data);
+    for (int who = 0; who < Contender.CLIENTS; who++) {
+      tokens.add(team.join("writer-" + who));
+      team.join("reader-" + who);
+    }
+  }
+
+  static ServerProcess start(Path libraries, Path data) throws IOException {
+    return ServerProcess.java(
+        libraries,
+        "dev.substrat.daemon.Up",
+        "--port",
+        "0",
+        "--log",
+        "warn",
+        "--data",
+        data.toString());
+  }
+
+  Contender toolsList() {
+    return all(
+        "ours, unrecorded: tools/list of a daemon",
+        Question.expecting("tools/list", "{}", "\"name\":\"send_message\""));
+  }
+
+  Contender noop() {
+    return all(
+        "ours, recorded: list_children of a daemon",
+        Question.expecting(
+            "tools/call", "{\"name\":\"list_children\",\"arguments\":{}}", "\"isError\":false"));
+  }
+
+  private Contender all(String name, Question question) {
+    return new Contender(
+        name, daemon, "/mcp", tokens.stream().map(token -> new Asker(token, question)).toList());
+  }
+
+  /// Everybody writes to somebody else, who lets it lie.
+  Contender sendMessage() {
+    var askers = new ArrayList<Asker>();
+    for (int who = 0; who < tokens.size(); who++) {
+      String params =
+          """
+          {"name":"send_message","arguments":{"recipient":"reader-%d","text":"hello","sync":false}}\
+          """
+              .formatted(who);
+      var question = Question.expecting("tools/call", params, "\"isError\":false");
+      askers.add(new Asker(tokens.get(who), question));
+    }
+    return new Contender("ours, durable: send_message of a daemon", daemon, "/mcp", askers);
+  }
+}

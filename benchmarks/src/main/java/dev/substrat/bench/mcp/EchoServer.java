@@ -1,0 +1,107 @@
+package dev.substrat.bench.mcp;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.http.FrontDoor;
+import dev.substrat.http.Gate;
+import dev.substrat.http.HttpServer;
+import dev.substrat.http.Origins;
+import dev.substrat.http.Patience;
+import dev.substrat.http.Router;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.log.LogLines;
+import dev.substrat.mcp.Change;
+import dev.substrat.mcp.Contact;
+import dev.substrat.mcp.Host;
+import dev.substrat.mcp.McpRoutes;
+import dev.substrat.mcp.Offer;
+import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.Watch;
+import dev.substrat.telemetry.Telemetry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Our MCP without what is behind it: one tool for everybody, nothing recorded.
+final class EchoServer {
+  private EchoServer() {}
+
+  public static void main(String... args) throws InterruptedException {
+    LogLines.install("warn");
+    var routes = new McpRoutes(new Echo(), "1", InstantSource.system()).routes();
+    var door =
+        new FrontDoor(
+            new Router(routes),
+            new Origins(Set.of()),
+            new Everybody(),
+            Telemetry.quiet(),
+            Patience.DEFAULT);
+    try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
+      System.out.println("ready http://127.0.0.1:" + server.port());
+      Thread.currentThread().join();
+    }
+  }
+
+  private static final class Everybody implements Gate {
+    @Override
+    public Optional<Principal> admit(String token) {
+      return stranger();
+    }
+
+    @Override
+    public Optional<Principal> stranger() {
+      return Optional.of(new Principal.Operator());
+    }
+  }
+
+  private static final class Echo implements Host, Offer {
+    @Override
+    public Offer offer(Principal principal, @Nullable String idempotencyKey) {
+      return this;
+    }
+
+    @Override
+    public List<ObjectNode> tools() {
+      var card = Json.object().put("name", "echo").put("description", "Says it again.");
+      card.putObject("inputSchema").put("type", "object");
+      return List.of(card);
+    }
+
+    @Override
+    public Outcome call(String tool, ObjectNode arguments, Contact contact) {
+      var result = Json.object();
+      result
+          .putArray("content")
+          .addObject()
+          .put("type", "text")
+          .put("text", arguments.path("text").asText());
+      return new Outcome.Complete(result);
+    }
+
+    @Override
+    public Watch watch(Principal principal) {
+      return new Silence();
+    }
+
+    @Override
+    public String instructions(Principal principal) {
+      return "Call echo.";
+    }
+  }
+
+  /// Nothing ever changes.
+  private static final class Silence implements Watch {
+    @Override
+    public Set<Change> next(Duration longest) throws InterruptedException {
+      Thread.sleep(longest);
+      return Set.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,78 @@
+package dev.substrat.bench.mcp;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+
+/// Two kinds of load, on one platform thread per client: they cost the machine less than virtual
+/// ones as long as there are few.
+final class Load {
+  private Load() {}
+
+  /// Everybody asks again as soon as there is an answer: how many answers there are in all.
+  static long asFastAsTheyCan(List<McpClient> clients, Duration time) throws Exception {
+    long end = System.nanoTime() + time.toNanos();
+    var loops = new ArrayList<Callable<Long>>();
+    for (McpClient client : clients) {
+      loops.add(() -> repeat(client, end));
+    }
+    return together(loops).stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static long repeat(McpClient client, long end) throws Exception {
+    long answers = 0;
+    while (System.nanoTime() < end) {
+      client.ask();
+      answers++;
+    }
+    return answers;
+  }
+
+  /// Questions come by the clock, `perSecond` in all, whether or not those before are answered: the
+  /// 99th percentile in nanoseconds. A question that has to wait because its client still waits for
+  /// the one before has waited since it was due.
+  static long percentile99(List<McpClient> clients, int perSecond, Duration time) throws Exception {
+    long gap = Duration.ofSeconds(1).toNanos() / perSecond;
+    long rounds = time.toNanos() / gap / clients.size();
+    long start = System.nanoTime() + Duration.ofMillis(10).toNanos();
+    var loops = new ArrayList<Callable<long[]>>();
+    for (int who = 0; who < clients.size(); who++) {
+      McpClient client = clients.get(who);
+      long first = start + who * gap;
+      loops.add(() -> byTheClock(client, first, gap * clients.size(), (int) rounds));
+    }
+    long[] all = together(loops).stream().flatMapToLong(LongStream::of).toArray();
+    Arrays.sort(all);
+    return all[(int) (all.length * 0.99)];
+  }
+
+  private static long[] byTheClock(McpClient client, long first, long gap, int times)
+      throws Exception {
+    var waited = new long[times];
+    for (int i = 0; i < times; i++) {
+      long due = first + i * gap;
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      client.ask();
+      waited[i] = System.nanoTime() - due;
+    }
+    return waited;
+  }
+
+  private static <T> List<T> together(List<Callable<T>> loops) throws Exception {
+    try (var threads = Executors.newFixedThreadPool(loops.size())) {
+      var results = new ArrayList<T>();
+      for (Future<T> one : threads.invokeAll(loops)) {
+        results.add(one.get());
+      }
+      return results;
+    }
+  }
+}

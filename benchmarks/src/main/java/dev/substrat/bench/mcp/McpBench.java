@@ -1,0 +1,143 @@
+package dev.substrat.bench.mcp;
+
+import dev.substrat.bench.Figure;
+import dev.substrat.bench.NodePeer;
+import dev.substrat.bench.Rate;
+import dev.substrat.bench.RawDisk;
+import dev.substrat.bench.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Calls per second over Streamable HTTP: ours, with and without what makes a call durable, beside
+/// bare echoes of the official SDKs.
+public final class McpBench {
+  private static final int WARM_UPS = 4;
+  private static final int STEADY_LOAD = 2_000;
+  private static final Path OURS = Path.of("target", "bench");
+  private static final Path PEER = Path.of("target", "bench-peer");
+
+  private final Duration time;
+  private final int rounds;
+  private final List<ServerProcess> open = new ArrayList<>();
+  private final List<Contender> contenders = new ArrayList<>();
+
+  public McpBench(Duration time, int rounds) {
+    this.time = time;
+    this.rounds = rounds;
+  }
+
+  public Report run() throws Exception {
+    try {
+      return measured();
+    } finally {
+      for (ServerProcess one : open.reversed()) {
+        one.close();
+      }
+    }
+  }
+
+  private Report measured() throws Exception {
+    var commits = new Figure("raw append + fsync");
+    Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
+    Question echo = Question.echo();
+    var floor =
+        new Question("tools/call", echo.params(), (body, _) -> body.equals(FloorServer.BODY));
+    add("floor: socket, virtual threads, fixed answer", ours("FloorServer"), "/", floor);
+    ServerProcess java = opened(ServerProcess.java(PEER, "dev.substrat.bench.peer.SdkServer"));
+    Contender sdk = add("official Java SDK, echo", java, "/mcp", echo);
+    Contender stateless = add("official Java SDK without sessions, echo", java, "/stateless", echo);
+    var script = new ArrayList<Contender>();
+    String missing = addTypeScript(script, echo);
+    ServerProcess bare = ours("EchoServer", folder.resolve("echo.sock").toString());
+    Contender ourEcho = add("ours, unrecorded: echo", bare, "/mcp", echo);
+    Path data = folder.resolve("data");
+    var daemon = new DaemonRows(opened(DaemonRows.start(OURS, data)), data);
+    Contender list = add(daemon.toolsList());
+    Contender noop = add(daemon.noop());
+    Contender send = add(daemon.sendMessage());
+    try (var disk = new RawDisk(folder)) {
+      rounds(List.of(sdk, noop), () -> commits.add(Rate.of(1, time, _ -> disk.append())));
+    }
+    var report = new Report("mcp", "calls/s", sdk.rate(), rates());
+    var bars = new Bars(report, sdk, script);
+    bars.atLeast("unrecorded tools/list", list, 2, 20);
+    bars.atLeast("unrecorded echo", ourEcho, 2, 20);
+    bars.atLeast("recorded no-op", noop, 1, 12);
+    bars.atLeast("durable send_message", send, 0.25, 4);
+    bars.atMost("processor time per call, recorded no-op", noop.cpu(), sdk.cpu());
+    bars.atMost(
+        "p99 at %,d calls/s, recorded no-op".formatted(STEADY_LOAD), noop.wait99(), sdk.wait99());
+    report.noting(
+        String.format(
+            Locale.ROOT,
+            "the Java SDK without sessions, for comparison: recorded no-op %.2fx of it, echo %.2fx",
+            noop.rate().ratioTo(stateless.rate()),
+            ourEcho.rate().ratioTo(stateless.rate())));
+    report.noting(
+        String.format(
+            Locale.ROOT,
+            "the disk by itself, append + fsync: %.0f/s; a recorded call waits for two of them, a"
+                + " message for three",
+            commits.median()));
+    return missing.isEmpty() ? report : report.noting(missing);
+  }
+
+  /// Why there is none, if so.
+  private String addTypeScript(List<Contender> found, Question echo)
+      throws IOException, InterruptedException {
+    try {
+      ServerProcess node = opened(ServerProcess.start(NodePeer.command("echo-http.mjs")));
+      found.add(add("TypeScript SDK, echo", node, "/mcp", echo));
+      return "";
+    } catch (NodePeer.Missing missing) {
+      return "TypeScript SDK: skipped, because " + missing.getMessage();
+    }
+  }
+
+  private ServerProcess ours(String main, String... arguments) throws IOException {
+    String name = McpBench.class.getPackageName() + "." + main;
+    return opened(ServerProcess.java(OURS, name, arguments));
+  }
+
+  private ServerProcess opened(ServerProcess server) {
+    open.add(server);
+    return server;
+  }
+
+  private Contender add(String name, ServerProcess server, String path, Question question) {
+    return add(Contender.open(name, server, path, question));
+  }
+
+  private Contender add(Contender contender) {
+    contenders.add(contender);
+    return contender;
+  }
+
+  private List<Figure> rates() {
+    return contenders.stream().map(Contender::rate).toList();
+  }
+
+  private void rounds(List<Contender> steady, Runnable besides) throws Exception {
+    for (int round = 1 - WARM_UPS; round <= rounds; round++) {
+      System.err.printf("mcp: round %d of %d%n", round, rounds);
+      for (Contender contender : contenders) {
+        if (round < 1) {
+          contender.warmUp(time);
+        } else {
+          contender.measure(time);
+        }
+      }
+      if (round >= 1) {
+        besides.run();
+        for (Contender contender : steady) {
+          contender.measureWait(STEADY_LOAD, time);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.substrat.bench.mcp;
+
+/// What is asked over and over, and how the right answer looks.
+record Question(String method, String params, Check check) {
+
+  /// Knows the right answer to the request of an id.
+  interface Check {
+    boolean isRight(String body, long id);
+  }
+
+  /// An answer under the request's id that has `words` in it.
+  static Question expecting(String method, String params, String words) {
+    return new Question(
+        method,
+        params,
+        (body, id) -> body.contains("\"id\":" + id) && body.contains(words) && !isFailure(body));
+  }
+
+  /// A call of the tool that says everything again.
+  static Question echo() {
+    return expecting(
+        "tools/call",
+        "{\"name\":\"echo\",\"arguments\":{\"text\":\"hello\"}}",
+        "\"text\":\"hello\"");
+  }
+
+  private static boolean isFailure(String body) {
+    return body.contains("\"isError\":true") || body.contains("\"error\":");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.substrat.bench.mcp;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Agents of a daemon, made by its operator: one who leads, and below it as many as are needed,
+/// whose minds are elsewhere and who may call as often as they can.
+final class Team {
+  private static final int NO_LIMIT = 1_000_000_000;
+
+  private final URI daemon;
+  private final String operator;
+
+  Team(URI daemon, Path data) throws IOException, InterruptedException {
+    this.daemon = daemon;
+    this.operator = Files.readString(data.resolve("operator.token")).strip();
+    create(agent("lead"));
+  }
+
+  /// A new agent's token.
+  String join(String name) throws IOException, InterruptedException {
+    String id = create(agent(name).put("parent", "lead")).path("id").asText();
+    return post("/api/agents/" + id + "/tokens", Json.object().put("label", "bench"))
+        .path("token")
+        .asText();
+  }
+
+  private static ObjectNode agent(String name) {
+    var agent = Json.object().put("name", name);
+    agent.putObject("provider").put("name", "external");
+    agent.putObject("limits").put("messagesPerMinute", NO_LIMIT).put("callsPerMinute", NO_LIMIT);
+    return agent;
+  }
+
+  private JsonNode create(ObjectNode agent) throws IOException, InterruptedException {
+    return post("/api/agents", agent);
+  }
+
+  private JsonNode post(String path, ObjectNode body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(daemon.resolve(path))
+            .header("Authorization", "Bearer " + operator)
+            .POST(BodyPublishers.ofByteArray(Json.bytes(body)))
+            .build();
+    try (var http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() != 201) {
+        throw new IllegalStateException(path + " was answered " + answer.body());
+      }
+      return Json.own(answer.body());
+    }
+  }
+}

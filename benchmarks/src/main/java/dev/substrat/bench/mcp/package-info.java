@@ -1,0 +1,5 @@
+/// MCP over HTTP, beside other servers under the same load.
+@NullMarked
+package dev.substrat.bench.mcp;
+
+import org.jspecify.annotations.NullMarked;
