@@ -1,0 +1,5 @@
+/// MCP clients that nobody here wrote.
+@NullMarked
+package dev.substrat.clients;
+
+import org.jspecify.annotations.NullMarked;
