@@ -6,6 +6,7 @@ import dev.substrat.bench.Rate;
 import dev.substrat.bench.RawDisk;
 import dev.substrat.bench.Report;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ public final class McpBench {
 
   private Report measured() throws Exception {
     var commits = new Figure("raw append + fsync");
+    double busy = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Question echo = Question.echo();
     var floor =
@@ -63,28 +65,49 @@ public final class McpBench {
     try (var disk = new RawDisk(folder)) {
       rounds(List.of(sdk, noop), () -> commits.add(Rate.of(1, time, _ -> disk.append())));
     }
-    var report = new Report("mcp", "calls/s", sdk.rate(), rates());
-    var bars = new Bars(report, sdk, script);
-    bars.atLeast("unrecorded tools/list", list, 2, 20);
-    bars.atLeast("unrecorded echo", ourEcho, 2, 20);
+    var rows = new Rows(sdk, stateless, script, ourEcho, list, noop, send);
+    Report report = compared(rows).noting(disk(commits, busy));
+    return missing.isEmpty() ? report : report.noting(missing);
+  }
+
+  /// What is compared with what; `typeScript` is empty if there is none.
+  private record Rows(
+      Contender java,
+      Contender stateless,
+      List<Contender> typeScript,
+      Contender echo,
+      Contender list,
+      Contender noop,
+      Contender send) {}
+
+  private Report compared(Rows rows) {
+    Contender java = rows.java();
+    Contender noop = rows.noop();
+    var report = new Report("mcp", "calls/s", java.rate(), rates());
+    var bars = new Bars(report, java, rows.typeScript());
+    bars.atLeast("unrecorded tools/list", rows.list(), 2, 20);
+    bars.atLeast("unrecorded echo", rows.echo(), 2, 20);
     bars.atLeast("recorded no-op", noop, 1, 12);
-    bars.atLeast("durable send_message", send, 0.25, 4);
-    bars.atMost("processor time per call, recorded no-op", noop.cpu(), sdk.cpu());
+    bars.atLeast("durable send_message", rows.send(), 0.25, 4);
+    bars.atMost("processor time per call, recorded no-op", noop.cpu(), java.cpu());
     bars.atMost(
-        "p99 at %,d calls/s, recorded no-op".formatted(STEADY_LOAD), noop.wait99(), sdk.wait99());
-    report.noting(
+        "p99 at %d calls/s, recorded no-op".formatted(STEADY_LOAD), noop.wait99(), java.wait99());
+    return report.noting(
         String.format(
             Locale.ROOT,
             "the Java SDK without sessions, for comparison: recorded no-op %.2fx of it, echo %.2fx",
-            noop.rate().ratioTo(stateless.rate()),
-            ourEcho.rate().ratioTo(stateless.rate())));
-    report.noting(
-        String.format(
-            Locale.ROOT,
-            "the disk by itself, append + fsync: %.0f/s; a recorded call waits for two of them, a"
-                + " message for three",
-            commits.median()));
-    return missing.isEmpty() ? report : report.noting(missing);
+            noop.rate().ratioTo(rows.stateless().rate()),
+            rows.echo().rate().ratioTo(rows.stateless().rate())));
+  }
+
+  private static String disk(Figure commits, double busy) {
+    return String.format(
+        Locale.ROOT,
+        "the disk by itself, append + fsync: %.0f/s; a recorded call waits for two of them, a"
+            + " message for three; load of the machine before the run: %.1f on %d processors",
+        commits.median(),
+        busy,
+        Runtime.getRuntime().availableProcessors());
   }
 
   /// Why there is none, if so.
