@@ -35,7 +35,7 @@ final class Promises {
               """
               select min(text) as what, max(id) as message_id
               from message where idempotency_key is not null and text not like 'loop%'
-              group by sender, recipient, text having count(*) > 1
+              group by sender, recipient, text, coalesce(in_reply_to, '') having count(*) > 1
               """),
           new Promise(
               "made twice",
