@@ -69,6 +69,8 @@ public final class Narrator {
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
       case "tool_called" -> called(event);
+      case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
+      case "notice_given" -> who(event) + "  hears that " + word(event, "text");
       case "budget_exhausted" ->
           bad(
               who(event)

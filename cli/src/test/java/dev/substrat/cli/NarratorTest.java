@@ -64,6 +64,10 @@ final class NarratorTest {
         .isEqualTo("20:15:03  ada  is changed: role, limits");
     assertThat(line("\"kind\":\"agent_terminated\",\"agent\":\"ada\""))
         .isEqualTo("20:15:03  ada  leaves the team");
+    assertThat(line("\"kind\":\"reminder_due\",\"agent\":\"ada\",\"text\":\"high tide\""))
+        .isEqualTo("20:15:03  ada  is reminded: high tide");
+    assertThat(line("\"kind\":\"notice_given\",\"agent\":\"ada\",\"text\":\"ben was terminated\""))
+        .isEqualTo("20:15:03  ada  hears that ben was terminated");
   }
 
   @Test

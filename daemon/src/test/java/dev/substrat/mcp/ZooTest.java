@@ -181,7 +181,7 @@ final class ZooTest {
   }
 
   @Test
-  @Requirement({"S2-5", "S2-19", "S2-20", "S2-27"})
+  @Requirement({"S2-19", "S2-20", "S2-27"})
   void a_chat_takes_one_agent_and_then_another_as_they_are_at_that_moment() {
     String first = call("agent_zoo_list_agents", "{}").at("/agents/3/id").asText();
     assertThat(prompt(first)).contains("You are concise.");
