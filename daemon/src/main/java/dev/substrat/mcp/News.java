@@ -11,8 +11,9 @@ import java.util.function.Function;
 
 /// Tells a client what changes, over a stream that stays open.
 final class News {
-  /// A client that has gone is noticed at the second word it does not hear.
-  static final Duration SILENCE = Duration.ofMillis(900);
+  /// A client that has gone is noticed at the second word it does not hear, and the protocol gives
+  /// two seconds.
+  static final Duration SILENCE = Duration.ofMillis(700);
 
   private News() {}
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 /// stream of the request that needs them, and the answers come in as requests of their own.
 final class Questions {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration BEAT = Duration.ofMillis(900);
+  private static final Duration BEAT = Duration.ofMillis(700);
 
   private final Map<String, Open> open = new ConcurrentHashMap<>();
 

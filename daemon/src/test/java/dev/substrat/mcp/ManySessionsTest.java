@@ -24,8 +24,12 @@ final class ManySessionsTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private McpTeam team;
 
+  /// Sessions of servers that other tests have closed and nobody has swept away yet.
+  private long strangers;
+
   @BeforeEach
   void start() {
+    strangers = Remains.objects(Session.class);
     team = new McpTeam(place);
   }
 
@@ -62,7 +66,9 @@ final class ManySessionsTest {
     Remains.secondsUntil(() -> Remains.sockets(team.daemon.url()), before + 1, 30);
     Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
     assertThat(Remains.objects(Class.forName("dev.substrat.desk.Notes"))).isZero();
-    assertThat(Remains.objects(Session.class)).as("those who may come back").isEqualTo(CROWD / 2);
+    assertThat(Remains.objects(Session.class))
+        .as("those who may come back")
+        .isBetween(CROWD / 2L, CROWD / 2 + strangers);
   }
 
   /// Half of them say goodbye.
@@ -89,7 +95,7 @@ final class ManySessionsTest {
     // The last one's stream may take a moment to end.
     Remains.secondsUntil(Remains::descriptors, descriptors + 2, 10);
     Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
-    assertThat(Remains.objects(Session.class)).isZero();
+    assertThat(Remains.objects(Session.class)).isLessThanOrEqualTo(strangers);
   }
 
   private void comeAndGo(TestClient ada) {
