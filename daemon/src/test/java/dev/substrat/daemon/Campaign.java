@@ -110,7 +110,8 @@ final class Campaign implements AutoCloseable {
       comeToRest(daemon);
       for (String token : commotion.ledger().tokens()) {
         try (var holder = new DaemonClient(daemon.url(), token)) {
-          assertThat(holder.post("/mcp", Map.of("id", 1, "method", "ping")).status())
+          assertThat(
+                  holder.post("/mcp", Map.of("jsonrpc", "2.0", "id", 1, "method", "ping")).status())
               .isEqualTo(200);
         }
       }
