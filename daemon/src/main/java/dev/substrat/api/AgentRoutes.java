@@ -164,7 +164,7 @@ public final class AgentRoutes {
 
   private AgentConfig prepared(AgentConfig wanted) {
     AgentConfig config = providers.prepare(wanted);
-    PlaybookTools.require(config, toolbox.names(config.toolsets()));
+    PlaybookTools.require(config, toolbox.names(config));
     return config;
   }
 

@@ -32,6 +32,7 @@ import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.tool.Toolset;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Alarms;
@@ -107,7 +108,7 @@ public final class Engine {
     this.reminders = new Reminders(database, events, clock);
     this.toolbox =
         new Toolbox(
-            tools(),
+            toolsets(),
             new Toolbox.Parts(
                 database,
                 events,
@@ -123,7 +124,7 @@ public final class Engine {
   public record Ground(
       Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {}
 
-  private List<Tool> tools() {
+  private List<Toolset> toolsets() {
     var mail = messages.ofAgents();
     var children = new Children(ground.database(), agents, ground.events(), ground.clock());
     var tools = new ArrayList<Tool>();
@@ -133,7 +134,7 @@ public final class Engine {
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
-    return tools;
+    return List.of(new Toolset("team", tools));
   }
 
   /// An engine whose agents think, until it is closed.

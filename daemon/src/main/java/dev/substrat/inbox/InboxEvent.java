@@ -26,7 +26,9 @@ public record InboxEvent(
     MESSAGE,
     BROADCAST,
     REPLY,
+    SPACE_MESSAGE,
     REMINDER,
+    PLAN,
     SERVICE,
     NOTICE;
 

@@ -1,6 +1,8 @@
 package dev.substrat.json;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// Derives the schema of a tool's result from the records it may be.
@@ -20,6 +22,19 @@ final class ResultSchema {
       forms.addObject().set("required", own.withArrayProperty("required"));
     }
     forms.add(failure());
+    return schema;
+  }
+
+  /// One that whatever fits one of these fits.
+  static ObjectNode any(List<Schema> results) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var forms = new LinkedHashSet<JsonNode>();
+    for (Schema result : results) {
+      properties.setAll((ObjectNode) result.json().path("properties"));
+      result.json().path("anyOf").forEach(forms::add);
+    }
+    schema.putArray("anyOf").addAll(forms);
     return schema;
   }
 

@@ -50,6 +50,11 @@ public final class Schema {
     return new Schema(ResultSchema.of(List.of(shape, other)));
   }
 
+  /// The schema of whatever fits one of these results.
+  public static Schema ofAny(List<Schema> results) {
+    return new Schema(ResultSchema.any(results));
+  }
+
   public JsonNode json() {
     return json;
   }

@@ -7,14 +7,14 @@ import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
-import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `send_message`.
-public final class SendMessage implements Tool {
+/// The tool `send_message`, to somebody near in the tree.
+public final class SendMessage implements AddressForm {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
   private static final Schema OUTPUT = Schema.ofResult(Sent.class);
   private static final String IN_A_TURN =
@@ -47,6 +47,11 @@ public final class SendMessage implements Tool {
   @Override
   public String name() {
     return "send_message";
+  }
+
+  @Override
+  public String address() {
+    return "recipient";
   }
 
   @Override

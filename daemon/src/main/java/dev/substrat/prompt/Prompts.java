@@ -44,7 +44,7 @@ public final class Prompts {
   }
 
   private String system(Agent agent, Situation now) {
-    return SystemPrompt.of(agent, toolbox.of(agent), now.team());
+    return SystemPrompt.of(agent, toolbox.of(agent), now.team(), now.surroundings());
   }
 
   private Situation next(Tx tx, Agent agent) {
@@ -61,6 +61,7 @@ public final class Prompts {
   private static Situation situation(Tx tx, Agent agent, long turn, List<InboxEvent> events) {
     return new Situation(
         Team.of(agent, Tree.reachable(tx, agent)),
+        Surroundings.of(tx, agent),
         events.stream().map(event -> given(tx, event)).toList(),
         Attempts.before(tx, agent.id(), turn, events));
   }
@@ -77,5 +78,6 @@ public final class Prompts {
   }
 
   /// What there is to tell, read at one moment.
-  private record Situation(Team team, List<Given> events, List<Attempt> attempts) {}
+  private record Situation(
+      Team team, List<String> surroundings, List<Given> events, List<Attempt> attempts) {}
 }

@@ -12,7 +12,7 @@ import java.util.List;
 final class SystemPrompt {
   private SystemPrompt() {}
 
-  static String of(Agent agent, List<Tool> tools, Team team) {
+  static String of(Agent agent, List<Tool> tools, Team team, List<String> surroundings) {
     var parts = new ArrayList<String>();
     parts.add(
         "You are %s, an agent of a team that Substrat runs. Your role: %s. Your id: %s."
@@ -30,6 +30,7 @@ final class SystemPrompt {
         (agent.isExternal() ? WorkingRules.forMindsElsewhere() : WorkingRules.forTurns()).strip());
     parts.add("## Your tools\n\n" + tools(tools));
     parts.add("## Your team\n\n" + team(agent, team));
+    parts.addAll(surroundings);
     return String.join("\n\n", parts) + "\n";
   }
 

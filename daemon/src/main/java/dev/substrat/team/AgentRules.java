@@ -14,7 +14,8 @@ final class AgentRules {
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
-  private static final Set<String> TOOLSETS = Set.of("team");
+  private static final Set<String> TOOLSETS =
+      Set.of("team", "spaces", "channels", "memory", "goals");
 
   /// Whoever had one of these names could speak for somebody else.
   private static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");

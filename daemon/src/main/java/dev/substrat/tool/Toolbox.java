@@ -11,13 +11,13 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class Toolbox {
   private static final Log LOG = Log.of(Toolbox.class);
 
-  private final TreeMap<String, Tool> tools = new TreeMap<>();
+  private final Kits kits;
   private final Parts parts;
 
-  public Toolbox(List<Tool> tools, Parts parts) {
-    tools.forEach(tool -> this.tools.put(tool.name(), tool));
+  public Toolbox(List<Toolset> toolsets, Parts parts) {
+    this.kits = new Kits(toolsets);
     this.parts = parts;
   }
 
@@ -69,19 +69,14 @@ public final class Toolbox {
     }
   }
 
-  /// What an agent has, in an order that never changes. The built-in tools so far are the toolset
-  /// `team`; whoever reads its mail itself can always do that.
+  /// What an agent has, in an order that never changes.
   public List<Tool> of(Agent agent) {
-    boolean hasTeam = agent.config().toolsetsOrDefault().contains("team");
-    return tools.values().stream()
-        .filter(tool -> hasTeam || (agent.isExternal() && tool.name().equals("check_inbox")))
-        .toList();
+    return List.copyOf(kits.of(agent).values());
   }
 
-  /// The names of all there is for an agent with these toolsets, wherever its mind is.
-  public List<String> names(@Nullable List<String> toolsets) {
-    boolean hasTeam = toolsets == null || toolsets.contains("team");
-    return hasTeam ? List.copyOf(tools.keySet()) : List.of();
+  /// The names of all there is for an agent configured like this, wherever its mind is.
+  public List<String> names(AgentConfig config) {
+    return List.copyOf(kits.of(Set.copyOf(config.toolsetsOrDefault())).keySet());
   }
 
   public Answer call(Call call, String name, ObjectNode arguments) {
@@ -97,7 +92,7 @@ public final class Toolbox {
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
     Caller caller = call.caller();
-    var refused = parts.limits().refuse(caller, name, tools.containsKey(name));
+    var refused = parts.limits().refuse(caller, name, kits.contains(name));
     if (refused.isPresent()) {
       return refuse(call, name, arguments, refused.get());
     }
@@ -165,17 +160,15 @@ public final class Toolbox {
   }
 
   private Tool require(Caller caller, String name) {
-    List<Tool> own = of(caller.agent());
-    return own.stream()
-        .filter(tool -> tool.name().equals(name))
-        .findFirst()
-        .orElseThrow(() ->
-            new Fault(
-                ErrorCode.UNKNOWN_TOOL,
-                "you have no tool " + name,
-                own.isEmpty()
-                    ? "you have no tools"
-                    : "your tools: " + String.join(", ", own.stream().map(Tool::name).toList())));
+    Map<String, Tool> own = kits.of(caller.agent());
+    Tool tool = own.get(name);
+    if (tool == null) {
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "you have no tool " + name,
+          own.isEmpty() ? "you have no tools" : "your tools: " + String.join(", ", own.keySet()));
+    }
+    return tool;
   }
 
   private static NewEvent event(Caller caller, String name, ObjectNode arguments, ToolReply reply) {

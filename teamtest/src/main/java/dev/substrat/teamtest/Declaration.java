@@ -42,7 +42,7 @@ final class Declaration {
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
-    PlaybookTools.require(config, engine.toolbox().names(config.toolsets()));
+    PlaybookTools.require(config, engine.toolbox().names(config));
     Caps.of(config.limitsOrDefault()).amounts();
     return config;
   }

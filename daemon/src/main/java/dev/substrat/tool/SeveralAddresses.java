@@ -1,0 +1,120 @@
+package dev.substrat.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.protocol.ErrorCode;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A tool made of the address forms an agent has. What it takes is their union; which one is meant
+/// is told by the address that is given, and from there on that form's own rules hold.
+final class SeveralAddresses implements Tool {
+  private final List<AddressForm> forms;
+  private final Schema input;
+  private final Schema output;
+
+  SeveralAddresses(List<AddressForm> forms) {
+    this.forms = List.copyOf(forms);
+    this.input = Schema.of(union(forms));
+    this.output = Schema.ofAny(forms.stream().map(Tool::output).toList());
+  }
+
+  @Override
+  public String name() {
+    return forms.getFirst().name();
+  }
+
+  @Override
+  public String description() {
+    return forms.stream()
+            .map(form -> when(form) + form.description())
+            .collect(Collectors.joining("\n\n"))
+        + "\n\nGive one address at most.";
+  }
+
+  private static String when(AddressForm form) {
+    return form.address().isEmpty()
+        ? "Without an address: "
+        : "With `%s`: ".formatted(form.address());
+  }
+
+  @Override
+  public Schema input() {
+    return input;
+  }
+
+  @Override
+  public Schema output() {
+    return output;
+  }
+
+  /// All forms of a tool do the same to the world.
+  @Override
+  public Effect effect() {
+    return forms.getFirst().effect();
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    AddressForm form = meant(arguments);
+    form.input().require(arguments);
+    return form.call(call, arguments);
+  }
+
+  private AddressForm meant(ObjectNode arguments) {
+    List<AddressForm> addressed =
+        forms.stream().filter(form -> arguments.has(form.address())).toList();
+    if (addressed.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "two addresses were given: " + named(addressed),
+          "a message goes to one place; give one of them");
+    }
+    return addressed.isEmpty()
+        ? forms.stream()
+            .filter(form -> form.address().isEmpty())
+            .findFirst()
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.INVALID_ARGUMENTS,
+                    "it is not said where the message goes",
+                    "give one of: " + named(forms)))
+        : addressed.getFirst();
+  }
+
+  private static String named(List<AddressForm> forms) {
+    return forms.stream()
+        .map(AddressForm::address)
+        .filter(address -> !address.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  /// Every key of every form; only what all of them demand is demanded.
+  private static ObjectNode union(List<AddressForm> forms) {
+    var properties = Json.object();
+    Set<String> required = null;
+    for (AddressForm form : forms) {
+      JsonNode one = form.input().json();
+      one.path("properties")
+          .properties()
+          .forEach(property -> properties.putIfAbsent(property.getKey(), property.getValue()));
+      var demanded = new LinkedHashSet<String>();
+      one.path("required").forEach(key -> demanded.add(key.asText()));
+      if (required == null) {
+        required = demanded;
+      } else {
+        required.retainAll(demanded);
+      }
+    }
+    var schema = Json.object().put("type", "object");
+    schema.set("properties", properties);
+    var list = schema.putArray("required");
+    (required == null ? Set.<String>of() : required).forEach(list::add);
+    return schema.put("additionalProperties", false);
+  }
+}
