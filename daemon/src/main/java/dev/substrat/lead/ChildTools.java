@@ -122,19 +122,20 @@ public final class ChildTools {
 
   private Tool poke() {
     return SimpleTool.of(
-        "poke",
-        Effect.DOES,
-        Poke.class,
-        Confirmed.class,
-        "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
-        (call, input) -> {
-          String word =
-              input.text() == null || input.text().isBlank()
-                  ? call.caller().agent().name() + " pokes you"
-                  : input.text();
-          mail.poke(call, input.name(), word);
-          return new Confirmed("poked", input.name());
-        });
+            "poke",
+            Effect.DOES,
+            Poke.class,
+            Confirmed.class,
+            "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
+            (call, input) -> {
+              String word =
+                  input.text() == null || input.text().isBlank()
+                      ? call.caller().agent().name() + " pokes you"
+                      : input.text();
+              mail.poke(call, input.name(), word);
+              return new Confirmed("poked", input.name());
+            })
+        .inOneTransaction();
   }
 
   private Tool gate() {

@@ -81,28 +81,30 @@ public final class SelfTools {
 
   private Tool remindMe() {
     return SimpleTool.of(
-        "remind_me",
-        Effect.DOES,
-        Remind.class,
-        Scheduled.class,
-        """
-        Wakes you later with a text of yours. Use it instead of waiting. It returns at once; when it
-        is due, the reminder comes to you like a message.\
-        """,
-        this::remind);
+            "remind_me",
+            Effect.DOES,
+            Remind.class,
+            Scheduled.class,
+            """
+            Wakes you later with a text of yours. Use it instead of waiting. It returns at once; when it
+            is due, the reminder comes to you like a message.\
+            """,
+            this::remind)
+        .inOneTransaction();
   }
 
   private Tool cancelReminder() {
     return SimpleTool.of(
-        "cancel_reminder",
-        Effect.ENDS,
-        Cancel.class,
-        Done.class,
-        "Cancels a reminder you set.",
-        (call, input) -> {
-          reminders.cancel(call, input.reminderId());
-          return new Done("cancelled");
-        });
+            "cancel_reminder",
+            Effect.ENDS,
+            Cancel.class,
+            Done.class,
+            "Cancels a reminder you set.",
+            (call, input) -> {
+              reminders.cancel(call, input.reminderId());
+              return new Done("cancelled");
+            })
+        .inOneTransaction();
   }
 
   private Tool messageStatus() {
@@ -118,25 +120,27 @@ public final class SelfTools {
   private Tool complete() {
     AgentMail mail = messages.ofAgents();
     return SimpleTool.of(
-        "complete",
-        Effect.DOES,
-        Complete.class,
-        Completed.class,
-        """
-        Says that your work is done. It answers everyone who waits for you with your result; if
-        nobody does, your parent gets it. Do nothing more after it.\
-        """,
-        (call, input) -> new Completed("completed", mail.complete(call, input.text())));
+            "complete",
+            Effect.DOES,
+            Complete.class,
+            Completed.class,
+            """
+            Says that your work is done. It answers everyone who waits for you with your result; if
+            nobody does, your parent gets it. Do nothing more after it.\
+            """,
+            (call, input) -> new Completed("completed", mail.complete(call, input.text())))
+        .inOneTransaction();
   }
 
   private Tool setMetadata() {
     return SimpleTool.of(
-        "set_agent_metadata",
-        Effect.ENDS,
-        Metadata.class,
-        Done.class,
-        "Keeps a few facts about you where people see them. It replaces what was there.",
-        this::describe);
+            "set_agent_metadata",
+            Effect.ENDS,
+            Metadata.class,
+            Done.class,
+            "Keeps a few facts about you where people see them. It replaces what was there.",
+            this::describe)
+        .inOneTransaction();
   }
 
   private Scheduled remind(Call call, Remind input) {

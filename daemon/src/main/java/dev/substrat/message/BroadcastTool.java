@@ -59,6 +59,11 @@ public final class BroadcastTool implements Tool {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
     var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());

@@ -94,6 +94,11 @@ public final class CheckInbox implements Tool {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     Caller caller = call.caller();

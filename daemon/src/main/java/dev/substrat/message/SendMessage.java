@@ -79,6 +79,11 @@ public final class SendMessage implements AddressForm {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());

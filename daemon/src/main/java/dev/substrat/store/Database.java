@@ -51,7 +51,8 @@ public interface Database extends AutoCloseable {
     T in(Tx tx);
   }
 
-  /// Runs `work` and returns its result once it is durable.
+  /// Runs `work` and returns its result once it is durable; inside of [Tx#including] it takes part
+  /// in that transaction instead and is durable with it.
   <T> T transact(Work<T> work);
 
   /// Runs `work` as [#transact] would, returns its result, and keeps nothing of what it changed.

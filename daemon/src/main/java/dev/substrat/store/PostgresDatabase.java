@@ -103,6 +103,10 @@ final class PostgresDatabase implements Database {
 
   @Override
   public <T> T transact(Work<T> work) {
+    Tx open = Tx.open();
+    if (open != null) {
+      return work.in(open);
+    }
     Tx.requireOutermost();
     return Uninterrupted.call(threads, () -> untilNoRaceIsLost(work));
   }
@@ -156,6 +160,10 @@ final class PostgresDatabase implements Database {
 
   @Override
   public <T> T read(Work<T> work) {
+    Tx open = Tx.open();
+    if (open != null) {
+      return work.in(open);
+    }
     Tx.requireOutermost();
     return Uninterrupted.call(threads, () -> readOnce(work));
   }

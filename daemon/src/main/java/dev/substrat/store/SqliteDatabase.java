@@ -40,12 +40,14 @@ final class SqliteDatabase implements Database {
 
   @Override
   public <T> T transact(Work<T> work) {
-    return writer.transact(work);
+    Tx open = Tx.open();
+    return open == null ? writer.transact(work) : work.in(open);
   }
 
   @Override
   public <T> T read(Work<T> work) {
-    return readers.read(work);
+    Tx open = Tx.open();
+    return open == null ? readers.read(work) : work.in(open);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// One transaction, seen from inside. Values are always bound, never concatenated.
@@ -20,6 +21,9 @@ public final class Tx {
 
   /// Bound while work runs. It only tells a mistake from a transaction: nothing depends on it.
   private static final ScopedValue<Tx> CURRENT = ScopedValue.newInstance();
+
+  /// Bound while work runs whose own transactions take part in this one.
+  private static final ScopedValue<Tx> OPEN = ScopedValue.newInstance();
 
   private final Statements statements;
   private final Dialect dialect;
@@ -41,6 +45,17 @@ public final class Tx {
     if (CURRENT.isBound()) {
       throw new IllegalStateException("a transaction inside a transaction would wait for itself");
     }
+  }
+
+  /// The transaction that this thread's next one takes part in, if any.
+  static @Nullable Tx open() {
+    return OPEN.isBound() ? OPEN.get() : null;
+  }
+
+  /// Does `work`, whose own transactions and reads take part in this one: they see what it has
+  /// done, and all of it is kept or none. If `work` fails, so must this transaction.
+  public <T> T including(Supplier<T> work) {
+    return ScopedValue.where(OPEN, this).call(work::get);
   }
 
   /// Does the work and returns its result, unless a statement of it failed.

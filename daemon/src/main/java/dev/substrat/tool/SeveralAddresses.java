@@ -60,6 +60,11 @@ final class SeveralAddresses implements Tool {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return forms.stream().allMatch(Tool::isOneTransaction);
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     AddressForm form = meant(arguments);
     form.input().require(arguments);

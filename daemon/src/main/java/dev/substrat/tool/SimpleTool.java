@@ -13,7 +13,8 @@ public record SimpleTool<T extends Record, R extends Record>(
     Schema input,
     Schema output,
     String description,
-    Body<T, R> body)
+    Body<T, R> body,
+    boolean isOneTransaction)
     implements Tool {
 
   /// What the tool does with its input.
@@ -30,7 +31,19 @@ public record SimpleTool<T extends Record, R extends Record>(
       String description,
       Body<T, R> body) {
     return new SimpleTool<>(
-        name, effect, type, Schema.ofRecord(type), Schema.ofResult(result), description, body);
+        name,
+        effect,
+        type,
+        Schema.ofRecord(type),
+        Schema.ofResult(result),
+        description,
+        body,
+        false);
+  }
+
+  /// The same tool, whose body is short work in the database and nothing else.
+  public SimpleTool<T, R> inOneTransaction() {
+    return new SimpleTool<>(name, effect, type, input, output, description, body, true);
   }
 
   @Override

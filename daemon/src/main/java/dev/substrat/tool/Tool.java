@@ -7,4 +7,11 @@ public interface Tool extends Described {
 
   /// Called with arguments that fit [#input].
   ToolReply call(Call call, ObjectNode arguments);
+
+  /// True if a call is short work in the database and nothing else: then what it does and the
+  /// record of it are one transaction, which is kept or undone as a whole and costs one commit. It
+  /// may be called again if that transaction is tried again.
+  default boolean isOneTransaction() {
+    return false;
+  }
 }

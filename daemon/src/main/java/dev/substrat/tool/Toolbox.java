@@ -3,7 +3,6 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
@@ -22,16 +21,18 @@ import java.util.Set;
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
 /// A tool that fails gives an answer the agent can work with; it never ends the turn. Each call has
-/// one row for the call and one for the return, written here and nowhere else.
+/// one row for the call and one for the return, written by [CallRecord] and nowhere else.
 public final class Toolbox {
   private static final Log LOG = Log.of(Toolbox.class);
 
   private final Kits kits;
   private final Parts parts;
+  private final CallRecord calls;
 
   public Toolbox(List<Toolset> toolsets, Parts parts) {
     this.kits = new Kits(toolsets);
     this.parts = parts;
+    this.calls = new CallRecord(parts.transcript(), parts.events());
   }
 
   /// What the pipeline works with.
@@ -64,7 +65,7 @@ public final class Toolbox {
       return beside;
     }
 
-    private Transcript.Result forTheRecord() {
+    Transcript.Result forTheRecord() {
       return new Transcript.Result(reply.json(), beside().isEmpty() ? null : beside());
     }
   }
@@ -91,72 +92,141 @@ public final class Toolbox {
   }
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
-    Caller caller = call.caller();
-    var refused = parts.limits().refuse(caller, name, kits.contains(name));
+    var made = new CallRecord.Made(call, name, arguments);
+    var refused = parts.limits().refuse(call.caller(), name, kits.contains(name));
     if (refused.isPresent()) {
-      return refuse(call, name, arguments, refused.get());
+      return refuse(made, refused.get());
     }
-    var place = new Transcript.Place(caller.run(), call.step());
-    record(caller, tx -> parts.transcript().called(tx, place, made(call, name, arguments)));
-    ToolReply reply = run(call, name, arguments);
-    // Asked for first, so that the record has what the agent gets.
-    var answer = new Answer(reply, parts.news().of(caller));
-    record(
-        caller,
-        tx -> {
-          parts.transcript().returned(tx, place, call.id(), name, answer.forTheRecord());
-          parts.events().append(tx, event(caller, name, arguments, reply));
-        });
-    return answer;
-  }
-
-  /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
-  /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
-  /// would protect nobody.
-  private Answer refuse(Call call, String name, ObjectNode arguments, ToolReply reply) {
-    var answer = new Answer(reply, InboxNews.NONE);
-    if (!call.caller().isExternal()) {
-      var place = new Transcript.Place(call.caller().run(), call.step());
-      record(call.caller(), tx -> write(tx, place, new Exchange(call, name, arguments, answer)));
-    }
-    return answer;
-  }
-
-  /// Gives an answer that is known from another run's record: it is written down, and nothing is
-  /// done.
-  public Answer replay(Call call, String name, ObjectNode arguments, Answer known) {
-    var place = new Transcript.Place(call.caller().run(), call.step(), true);
-    record(call.caller(), tx -> write(tx, place, new Exchange(call, name, arguments, known)));
-    return known;
-  }
-
-  /// A call together with its answer.
-  private record Exchange(Call call, String name, ObjectNode arguments, Answer answer) {}
-
-  private void write(Tx tx, Transcript.Place place, Exchange one) {
-    String id = one.call().id();
-    parts.transcript().called(tx, place, made(one.call(), one.name(), one.arguments()));
-    parts.transcript().returned(tx, place, id, one.name(), one.answer().forTheRecord());
-  }
-
-  private static Transcript.Made made(Call call, String name, ObjectNode arguments) {
-    return new Transcript.Made(call.id(), name, arguments, call.clientMeta());
-  }
-
-  private ToolReply run(Call call, String name, ObjectNode arguments) {
+    Tool tool;
     try {
-      Tool tool = require(call.caller(), name);
+      tool = require(call.caller(), name);
       tool.input().require(arguments);
-      return tool.call(call, arguments);
+    } catch (Fault fault) {
+      return record(made, ToolReply.Failed.because(fault));
+    }
+    if (tool.isOneTransaction()) {
+      return inOne(tool, made);
+    }
+    // If the daemon dies while a tool only looks, nothing was done that should be on record.
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isOpenWorld();
+    return onlyLooks ? record(made, reply(tool, made)) : inTwo(tool, made);
+  }
+
+  private Answer inOne(Tool tool, CallRecord.Made made) {
+    try {
+      return fenced(made, tx -> record(tx, made, tx.including(() -> callOrRefuse(tool, made))));
+    } catch (Refused refused) {
+      return record(made, ToolReply.Failed.because(refused.fault));
+    } catch (Fault | StaleTurn e) {
+      // The database's own, and the end of the turn.
+      throw e;
+    } catch (RuntimeException e) {
+      return record(made, broke(made, e));
+    }
+  }
+
+  private static ToolReply callOrRefuse(Tool tool, CallRecord.Made made) {
+    try {
+      return tool.call(made.call(), made.arguments());
+    } catch (Fault fault) {
+      throw new Refused(fault);
+    }
+  }
+
+  /// A tool's own fault on its way out of the transaction that it undoes.
+  private static final class Refused extends RuntimeException {
+    private final transient Fault fault;
+
+    Refused(Fault fault) {
+      super(fault);
+      this.fault = fault;
+    }
+  }
+
+  /// Whatever happens to the daemon in between, there is a record that it was tried.
+  private Answer inTwo(Tool tool, CallRecord.Made made) {
+    fenced(
+        made,
+        tx -> {
+          calls.called(tx, made);
+          return true;
+        });
+    ToolReply reply = reply(tool, made);
+    return fenced(
+        made,
+        tx -> {
+          Answer answer = withNews(tx, made, reply);
+          calls.returned(tx, made, answer);
+          return answer;
+        });
+  }
+
+  private static ToolReply reply(Tool tool, CallRecord.Made made) {
+    try {
+      return tool.call(made.call(), made.arguments());
     } catch (Fault fault) {
       return ToolReply.Failed.because(fault);
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      LOG.error("a tool broke", e, "tool", name, "agent", call.caller().agent().handle());
-      return ToolReply.Failed.because(
-          new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
+      return broke(made, e);
     }
+  }
+
+  private static ToolReply broke(CallRecord.Made made, RuntimeException e) {
+    LOG.error(
+        "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
+    return ToolReply.Failed.because(
+        new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
+  }
+
+  private Answer record(CallRecord.Made made, ToolReply reply) {
+    return fenced(made, tx -> record(tx, made, reply));
+  }
+
+  private Answer record(Tx tx, CallRecord.Made made, ToolReply reply) {
+    Answer answer = withNews(tx, made, reply);
+    calls.called(tx, made);
+    calls.returned(tx, made, answer);
+    return answer;
+  }
+
+  /// News are asked for before anything is recorded, so that the record has what the agent gets.
+  private Answer withNews(Tx tx, CallRecord.Made made, ToolReply reply) {
+    return new Answer(reply, tx.including(() -> parts.news().of(made.call().caller())));
+  }
+
+  /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
+  /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
+  /// would protect nobody.
+  private Answer refuse(CallRecord.Made made, ToolReply reply) {
+    var answer = new Answer(reply, InboxNews.NONE);
+    return made.call().caller().isExternal() ? answer : known(made, answer, false);
+  }
+
+  /// Gives an answer that is known from another run's record: it is written down, and nothing is
+  /// done.
+  public Answer replay(Call call, String name, ObjectNode arguments, Answer known) {
+    return known(new CallRecord.Made(call, name, arguments), known, true);
+  }
+
+  private Answer known(CallRecord.Made made, Answer answer, boolean replayed) {
+    return fenced(
+        made,
+        tx -> {
+          calls.known(tx, made, answer, replayed);
+          return answer;
+        });
+  }
+
+  /// A turn that has lost its lease leaves no trace.
+  private <T> T fenced(CallRecord.Made made, Database.Work<T> work) {
+    return parts
+        .database()
+        .transact(tx -> {
+          Fence.require(tx, made.call().caller());
+          return work.in(tx);
+        });
   }
 
   private Tool require(Caller caller, String name) {
@@ -169,32 +239,5 @@ public final class Toolbox {
           own.isEmpty() ? "you have no tools" : "your tools: " + String.join(", ", own.keySet()));
     }
     return tool;
-  }
-
-  private static NewEvent event(Caller caller, String name, ObjectNode arguments, ToolReply reply) {
-    return NewEvent.of("tool_called")
-        .about(caller.agent().id().value())
-        .during(caller.run().value())
-        .with("agent", caller.agent().handle())
-        .with("tool", name)
-        .with("arguments", arguments)
-        .with("ok", !(reply instanceof ToolReply.Failed))
-        .with("code", reply instanceof ToolReply.Failed failed ? failed.code() : null)
-        .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
-  }
-
-  /// A turn that has lost its lease leaves no trace.
-  private void record(Caller caller, Recording recording) {
-    parts
-        .database()
-        .transact(tx -> {
-          Fence.require(tx, caller);
-          recording.in(tx);
-          return true;
-        });
-  }
-
-  private interface Recording {
-    void in(Tx tx);
   }
 }

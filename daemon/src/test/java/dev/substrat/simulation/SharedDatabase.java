@@ -26,7 +26,7 @@ final class SharedDatabase implements Database {
   @Override
   public <T> T transact(Work<T> work) {
     Actor actor = Actor.current();
-    if (actor == null) {
+    if (actor == null || SteppedSqlite.isTakingPart()) {
       return database.transact(work);
     }
     actor.pauseAt("before a transaction");
@@ -107,7 +107,7 @@ final class SharedDatabase implements Database {
   @Override
   public <T> T read(Work<T> work) {
     Actor actor = Actor.current();
-    if (actor != null) {
+    if (actor != null && !SteppedSqlite.isTakingPart()) {
       actor.pauseAt("before a read");
     }
     return database.read(work);

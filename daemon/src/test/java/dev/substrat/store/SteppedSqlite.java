@@ -101,7 +101,16 @@ public final class SteppedSqlite implements Database {
     return commits;
   }
 
+  /// True if this thread's next transaction would take part in the one it is in.
+  public static boolean isTakingPart() {
+    return Tx.open() != null;
+  }
+
   private <T> T within(String begin, String end, Work<T> work) {
+    Tx open = Tx.open();
+    if (open != null) {
+      return work.in(open);
+    }
     Tx.requireOutermost();
     try {
       statements.execute(begin);

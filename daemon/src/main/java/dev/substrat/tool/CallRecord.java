@@ -1,0 +1,60 @@
+package dev.substrat.tool;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.store.Tx;
+import dev.substrat.transcript.Transcript;
+
+/// What is written down of a call: a row for it, a row for its return, and an event for everybody
+/// who watches.
+final class CallRecord {
+  private final Transcript transcript;
+  private final EventLog events;
+
+  CallRecord(Transcript transcript, EventLog events) {
+    this.transcript = transcript;
+    this.events = events;
+  }
+
+  /// A call as it was made.
+  record Made(Call call, String tool, ObjectNode arguments) {
+    private Transcript.Place place(boolean replayed) {
+      return new Transcript.Place(call.caller().run(), call.step(), replayed);
+    }
+
+    private Transcript.Made line() {
+      return new Transcript.Made(call.id(), tool, arguments, call.clientMeta());
+    }
+  }
+
+  void called(Tx tx, Made made) {
+    transcript.called(tx, made.place(false), made.line());
+  }
+
+  void returned(Tx tx, Made made, Toolbox.Answer answer) {
+    transcript.returned(
+        tx, made.place(false), made.call().id(), made.tool(), answer.forTheRecord());
+    events.append(tx, event(made, answer.reply()));
+  }
+
+  /// Both rows of a call that was not run, and no event, since nothing has happened.
+  void known(Tx tx, Made made, Toolbox.Answer answer, boolean replayed) {
+    var place = made.place(replayed);
+    transcript.called(tx, place, made.line());
+    transcript.returned(tx, place, made.call().id(), made.tool(), answer.forTheRecord());
+  }
+
+  private static NewEvent event(Made made, ToolReply reply) {
+    Caller caller = made.call().caller();
+    return NewEvent.of("tool_called")
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle())
+        .with("tool", made.tool())
+        .with("arguments", made.arguments())
+        .with("ok", !(reply instanceof ToolReply.Failed))
+        .with("code", reply instanceof ToolReply.Failed failed ? failed.code() : null)
+        .with("error", reply instanceof ToolReply.Failed failed ? failed.message() : null);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Transactions that take part in another one.
+@OnEveryDatabase
+final class TakingPartTest {
+  private final Database database;
+
+  TakingPartTest(TestDatabase place) {
+    this.database = place.open();
+  }
+
+  @BeforeEach
+  @AfterEach
+  void empty() {
+    database.transact(tx -> tx.update("delete from credential"));
+  }
+
+  @Test
+  void they_are_kept_together() {
+    database.transact(tx -> {
+      Letters.put(tx, "a", "outer");
+      return tx.including(() -> Letters.put(database, "b", "inner"));
+    });
+
+    assertThat(Letters.ids(database)).containsExactly("a", "b");
+  }
+
+  @Test
+  void they_are_undone_together() {
+    assertThatThrownBy(() ->
+            database.transact(tx -> {
+              tx.including(() -> Letters.put(database, "b", "inner"));
+              throw new IllegalStateException("changed my mind");
+            }))
+        .hasMessage("changed my mind");
+
+    assertThat(Letters.ids(database)).isEmpty();
+  }
+
+  @Test
+  void they_see_what_was_done_before_them() {
+    List<String> seen =
+        database.transact(tx -> {
+          Letters.put(tx, "a", "outer");
+          return tx.including(() -> Letters.ids(database));
+        });
+
+    assertThat(seen).containsExactly("a");
+  }
+
+  @Test
+  void what_follows_their_commit_waits_for_the_whole() {
+    var told = new ArrayList<String>();
+    database.transact(tx -> {
+      tx.including(() ->
+          database.transact(inner -> {
+            inner.afterCommit(() -> told.add("durable"));
+            return true;
+          }));
+      return told.add("not yet");
+    });
+
+    assertThat(told).containsExactly("not yet", "durable");
+  }
+
+  @Test
+  void a_failed_statement_of_theirs_fails_the_whole() {
+    Letters.put(database, "a", "first");
+
+    assertThatThrownBy(() ->
+            database.transact(tx -> {
+              Letters.put(tx, "b", "outer");
+              return tx.including(() -> Letters.put(database, "a", "again"));
+            }))
+        .isInstanceOf(RuntimeException.class);
+
+    assertThat(Letters.ids(database)).containsExactly("a");
+  }
+}
