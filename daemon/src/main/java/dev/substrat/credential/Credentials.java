@@ -100,7 +100,7 @@ public final class Credentials implements Gate {
     return Token.parse(text)
         .flatMap(token ->
             database
-                .read(tx -> tx.find(FIND_USABLE, Credential::of, token.id().value()))
+                .glance(tx -> tx.find(FIND_USABLE, Credential::of, token.id().value()))
                 .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
         .map(Credential::principal);
   }

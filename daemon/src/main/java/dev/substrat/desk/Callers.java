@@ -80,7 +80,7 @@ final class Callers {
         engine
             .ground()
             .database()
-            .read(tx ->
+            .glance(tx ->
                 new Arrival(
                     Tree.require(tx, id.value()),
                     ExternalRuns.findOpen(tx, id).orElse(null),

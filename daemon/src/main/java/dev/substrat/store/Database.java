@@ -71,6 +71,12 @@ public interface Database extends AutoCloseable {
   /// Runs `work`, which only reads, on a snapshot; waits for no writer.
   <T> T read(Work<T> work);
 
+  /// Runs `work` as [#read] does, for a few rows that are found by their keys. Nothing is handed
+  /// over to another thread where a query cannot take longer than that would.
+  default <T> T glance(Work<T> work) {
+    return read(work);
+  }
+
   /// Calls `wake` whenever another daemon on this database has committed a [Tx#notifyOthers] on
   /// `channel`, and after every reconnect, since some may have been missed.
   AutoCloseable listen(String channel, Runnable wake);

@@ -1,8 +1,6 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
-import dev.substrat.protocol.ErrorCode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -44,7 +42,7 @@ final class GroupCommit implements AutoCloseable {
     var job = new WriteJob<T>(work);
     queue.add(job);
     if (closing && queue.remove(job)) {
-      throw stopping();
+      throw Uninterrupted.stopping(null);
     }
     return job.await();
   }
@@ -62,8 +60,8 @@ final class GroupCommit implements AutoCloseable {
       // Also if the writer itself broke: nobody may wait for it any more.
       closing = true;
       closeConnection();
-      batch.forEach(job -> job.fail(stopping()));
-      queue.forEach(job -> job.fail(stopping()));
+      batch.forEach(job -> job.fail(Uninterrupted.stopping(null)));
+      queue.forEach(job -> job.fail(Uninterrupted.stopping(null)));
     }
   }
 
@@ -156,10 +154,6 @@ final class GroupCommit implements AutoCloseable {
     var actions = new LinkedHashSet<Runnable>();
     batch.forEach(job -> actions.addAll(job.afterCommit()));
     Tx.runAfterCommit(actions);
-  }
-
-  private static Fault stopping() {
-    return new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again");
   }
 
   /// Commits what is queued, refuses what comes later, and gives the connection back.

@@ -31,6 +31,16 @@ final class SnapshotReaders implements AutoCloseable {
     return Uninterrupted.call(threads, () -> inSnapshot(work));
   }
 
+  /// On the caller's own thread. It pins the carrier of a virtual one, for no longer than any other
+  /// piece of work would keep it busy.
+  <T> T glance(Database.Work<T> work) {
+    Tx.requireOutermost();
+    if (threads.isShutdown()) {
+      throw Uninterrupted.stopping(null);
+    }
+    return inSnapshot(work);
+  }
+
   private <T> T inSnapshot(Database.Work<T> work) {
     try {
       Reader polled = idle.poll();
@@ -38,7 +48,7 @@ final class SnapshotReaders implements AutoCloseable {
       try {
         return reader.read(work);
       } finally {
-        if (reader.isUsable()) {
+        if (reader.isUsable() && !threads.isShutdown()) {
           idle.add(reader);
         } else {
           reader.close();

@@ -51,6 +51,12 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
+  public <T> T glance(Work<T> work) {
+    Tx open = Tx.open();
+    return open == null ? readers.glance(work) : work.in(open);
+  }
+
+  @Override
   public AutoCloseable listen(String channel, Runnable wake) {
     // A file has one daemon: there are no others.
     return () -> {};

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Waits that an interrupt does not cut short: what was begun in the database is finished, because
 /// it may be durable already and its caller must know. The interrupt is there again afterwards.
@@ -22,10 +23,14 @@ final class Uninterrupted {
     try {
       result = threads.submit(work);
     } catch (RejectedExecutionException e) {
-      throw new Fault(
-          ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again", e);
+      throw stopping(e);
     }
     return await(() -> get(result));
+  }
+
+  static Fault stopping(@Nullable Throwable cause) {
+    return new Fault(
+        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is up again", cause);
   }
 
   private static <T> T get(Future<T> result) throws InterruptedException {

@@ -2,7 +2,6 @@ package dev.substrat.team;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
-import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Row;
@@ -189,7 +188,7 @@ public final class Tree {
         row.text("name"),
         row.text("role"),
         parent == null ? null : new AgentId(parent),
-        Json.as(Json.own(row.text("config")), AgentConfig.class),
+        ReadConfigs.of(row.text("config")),
         row.flag("spawned"),
         row.instant("created_at"),
         row.instantOrNull("terminated_at"));

@@ -47,6 +47,15 @@ final class DatabaseTest {
   }
 
   @Test
+  void a_glance_sees_what_a_read_sees() {
+    database.transact(tx -> tx.update(PUT, "a", "ada"));
+
+    List<String> seen = database.glance(DatabaseTest::labels);
+
+    assertThat(seen).containsExactly("ada");
+  }
+
+  @Test
   void a_failing_transaction_leaves_nothing_behind() {
     assertThatThrownBy(() ->
             database.transact(tx -> {
@@ -258,7 +267,9 @@ final class DatabaseTest {
     database.close();
     for (ThrowingCallable late :
         List.<ThrowingCallable>of(
-            () -> database.transact(tx -> tx.update(PUT, "a", "ada")), this::labels)) {
+            () -> database.transact(tx -> tx.update(PUT, "a", "ada")),
+            this::labels,
+            () -> database.glance(DatabaseTest::labels))) {
       assertThatThrownBy(late)
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.STOPPING));

@@ -1,0 +1,30 @@
+package dev.substrat.team;
+
+import dev.substrat.json.Json;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Configurations that were read before. The same text always means the same, nobody changes what
+/// was read, and an agent's is needed with every call it makes.
+final class ReadConfigs {
+  /// More than are at work at a time; long ones are few.
+  private static final int MOST = 1_000;
+
+  private static final Map<String, AgentConfig> READ = new ConcurrentHashMap<>();
+
+  private ReadConfigs() {}
+
+  static AgentConfig of(String text) {
+    AgentConfig known = READ.get(text);
+    if (known != null) {
+      return known;
+    }
+    AgentConfig config = Json.as(Json.own(text), AgentConfig.class);
+    if (READ.size() >= MOST) {
+      // Those in use are soon here again; keeping count of who is would cost more.
+      READ.clear();
+    }
+    READ.put(text, config);
+    return config;
+  }
+}
