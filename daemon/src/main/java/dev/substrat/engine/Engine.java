@@ -14,6 +14,9 @@ import dev.substrat.lead.SelfTools;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.lead.WatchTools;
 import dev.substrat.limit.Buckets;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryTools;
+import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.message.BroadcastTool;
 import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
@@ -26,6 +29,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
+import dev.substrat.search.SubstringSearch;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
@@ -70,6 +74,7 @@ public final class Engine {
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
+  private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
@@ -106,6 +111,7 @@ public final class Engine {
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
+    this.memory = Memory.in(database, events, clock, new SubstringSearch(database));
     this.toolbox =
         new Toolbox(
             toolsets(),
@@ -134,7 +140,10 @@ public final class Engine {
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
-    return List.of(new Toolset("team", tools));
+    return List.of(
+        new Toolset("team", tools),
+        new Toolset("memory", new MemoryTools(memory).tools()),
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
   }
 
   /// An engine whose agents think, until it is closed.
@@ -222,6 +231,10 @@ public final class Engine {
 
   public PendingCalls pendingCalls() {
     return pendingCalls;
+  }
+
+  public Memory memory() {
+    return memory;
   }
 
   public Transcript transcript() {

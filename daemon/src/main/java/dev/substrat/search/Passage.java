@@ -1,0 +1,20 @@
+package dev.substrat.search;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.json.Json;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import java.util.List;
+
+/// Something an agent has stored to find it again later.
+public record Passage(String id, String content, List<String> tags, Instant createdAt) {
+
+  /// From a row of the table `memory`.
+  public static Passage from(Row row) {
+    return new Passage(
+        row.text("id"),
+        row.text("content"),
+        Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList(),
+        row.instant("created_at"));
+  }
+}
