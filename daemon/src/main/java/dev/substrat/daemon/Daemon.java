@@ -8,6 +8,7 @@ import dev.substrat.api.EventRoutes;
 import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
+import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SystemRoutes;
@@ -94,7 +95,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, engine.rotation(), operatorToken).routes());
+    routes.addAll(
+        new TokenRoutes(credentials, engine.people(), engine.rotation(), operatorToken).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
@@ -129,6 +131,7 @@ public final class Daemon implements AutoCloseable {
                 credentials,
                 engine.inspection())
             .routes());
+    routes.addAll(new PeopleRoutes(engine.people()).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
