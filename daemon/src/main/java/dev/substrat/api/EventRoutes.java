@@ -54,6 +54,7 @@ public final class EventRoutes {
             this::follow)
         .taking("after", "Resume after this number; without it, start with what comes next.")
         .taking("agent", "Only what is about this agent, by id or handle.")
+        .taking("space", "Only what happened in this space.")
         .taking("run", "Only what happened in this run.")
         .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
@@ -148,6 +149,9 @@ public final class EventRoutes {
     json.put("kind", event.kind());
     if (event.agent() != null) {
       json.put("agentId", event.agent());
+    }
+    if (event.space() != null) {
+      json.put("spaceId", event.space());
     }
     if (event.run() != null) {
       json.put("runId", event.run());

@@ -27,6 +27,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
+import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
@@ -60,6 +61,7 @@ import java.util.function.Supplier;
 public final class Engine {
   private final Ground ground;
   private final Messages messages;
+  private final Spaces spaces;
   private final RunningTurns running;
   private final Subscriptions subscriptions;
   private final Spending spending;
@@ -90,6 +92,7 @@ public final class Engine {
     EventLog events = ground.events();
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
+    this.spaces = new Spaces(database, events, clock);
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
@@ -207,6 +210,10 @@ public final class Engine {
 
   public Messages messages() {
     return messages;
+  }
+
+  public Spaces spaces() {
+    return spaces;
   }
 
   public Providers providers() {

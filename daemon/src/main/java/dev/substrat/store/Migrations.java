@@ -30,6 +30,7 @@ final class Migrations {
           "008_repeats",
           "009_pending_calls",
           "010_client_meta",
+          "011_spaces",
           "014_people");
 
   private static final String CREATE_VERSION =
