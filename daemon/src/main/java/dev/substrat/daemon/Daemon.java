@@ -11,6 +11,8 @@ import dev.substrat.api.OpenApi;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
+import dev.substrat.api.SpaceMessageRoutes;
+import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
@@ -139,8 +141,15 @@ public final class Daemon implements AutoCloseable {
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
             .routes());
     routes.addAll(
-        new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
+        new EventRoutes(
+                events,
+                agents,
+                engine.spaces(),
+                () -> database.read(Tree::atWork),
+                EventRoutes.HEARTBEAT)
             .routes());
+    routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
+    routes.addAll(new SpaceMessageRoutes(database, engine.spaces()).routes());
     return routes;
   }
 

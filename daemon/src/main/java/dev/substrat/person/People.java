@@ -139,6 +139,11 @@ public final class People {
     return tx.find(Person.SELECT + "where name = ? and removed_at is null", Person::of, name);
   }
 
+  /// How a person stands in the database, if `word` names one; any other word as it is.
+  public static String key(Tx tx, String word) {
+    return find(tx, word).map(person -> person.principal().key()).orElse(word);
+  }
+
   /// Whether a person is or was called so, however it is spelt: then no agent may be.
   public static boolean isCalled(Tx tx, String name) {
     return tx.find(

@@ -39,8 +39,7 @@ final class MemberTable {
   }
 
   static boolean remove(Tx tx, String space, Member member) {
-    return tx.update(
-            "delete from member where space_id = ? and member = ?", space, member.key())
+    return tx.update("delete from member where space_id = ? and member = ?", space, member.key())
         == 1;
   }
 
@@ -74,7 +73,8 @@ final class MemberTable {
 
   /// The living agents in a space but `author`, in order.
   static List<Agent> otherAgents(Tx tx, String space, Member author) {
-    return tx.list(
+    return tx
+        .list(
             """
             select member from member join agent on agent.id = member
             where space_id = ? and member <> ? and terminated_at is null
@@ -121,17 +121,15 @@ final class MemberTable {
   /// How many messages of others they have not read, by space; spaces without any are left out.
   static Map<String, Long> unread(Tx tx, Member member) {
     var unread = new TreeMap<String, Long>();
-    tx.list(
-            UNREAD,
-            row -> Map.entry(row.text("space_id"), row.number("n")),
-            member.key())
+    tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key())
         .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
     return unread;
   }
 
   /// When an agent was, or will be, woken because of a space.
   static @Nullable Instant wokenAt(Tx tx, String space, AgentId agent) {
-    return tx.list(
+    return tx
+        .list(
             "select woken_at from member where space_id = ? and member = ?",
             row -> Optional.ofNullable(row.instantOrNull("woken_at")),
             space,

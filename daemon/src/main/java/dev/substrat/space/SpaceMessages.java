@@ -41,8 +41,7 @@ public final class SpaceMessages {
   }
 
   /// Who says it, and in the course of what.
-  private record Author(
-      Member member, @Nullable RunId run, int depth, @Nullable MessageId cause) {}
+  private record Author(Member member, @Nullable RunId run, int depth, @Nullable MessageId cause) {}
 
   /// An agent says something. Its turn's repetition finds what it said before.
   public SpaceMessage post(Call call, Post post) {

@@ -107,8 +107,7 @@ public final class Spaces {
         clock.instant());
   }
 
-  private Space create(
-      Tx tx, Space space, @Nullable String pair, SequencedSet<Member> members) {
+  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<Member> members) {
     if (!SpaceTable.insert(tx, space, pair)) {
       throw taken(space.id());
     }
@@ -216,8 +215,7 @@ public final class Spaces {
     boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
     if (isNew) {
       events.append(
-          tx,
-          told("member_joined", space, member).with("member", Directory.handle(tx, member)));
+          tx, told("member_joined", space, member).with("member", Directory.handle(tx, member)));
     }
     return isNew;
   }
