@@ -161,8 +161,7 @@ public final class SpaceCommands {
       body.put("parentId", parent);
     }
     // One key per command: if the connection breaks before the answer, saying it again is harmless.
-    JsonNode said =
-        shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
+    JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
     if (!printedJson(said)) {
       new Facts()
           .with("posted", said.path("id"))
@@ -177,7 +176,9 @@ public final class SpaceCommands {
       name = "react",
       description = "Put a sign on a message, or take it back.",
       footer = {
-        "  ./substrat space react MESSAGE 👍", "  ./substrat space react MESSAGE 👍 --remove", ""
+        "  ./substrat space react MESSAGE 👍",
+        "  ./substrat space react MESSAGE 👍 --remove",
+        ""
       })
   void react(
       @Parameters(paramLabel = "MESSAGE", description = "Id of the message.") String message,

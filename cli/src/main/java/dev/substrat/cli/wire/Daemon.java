@@ -16,7 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The daemon, asked as its operator or as whoever has another token. Every failure comes out as a fault.
+/// The daemon, asked as its operator or as whoever has another token. Every failure comes out as a
+/// fault.
 public final class Daemon {
   /// Nothing the daemon does at once takes this long; what takes long comes by event.
   private static final Duration PATIENCE = Duration.ofSeconds(30);

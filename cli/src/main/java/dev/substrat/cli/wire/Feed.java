@@ -46,8 +46,7 @@ public final class Feed implements AutoCloseable {
 
   private Feed(Supplier<Daemon> daemon, Subject subject, @Nullable String after) {
     this.daemon = daemon;
-    this.target =
-        Daemon.query("/api/events", "agent", subject.agent(), "space", subject.space());
+    this.target = Daemon.query("/api/events", "agent", subject.agent(), "space", subject.space());
     this.lastSeen = after;
   }
 
