@@ -57,6 +57,8 @@ final class Access {
     return new Fault(
         ErrorCode.SPACE_NOT_FOUND,
         "there is no space \"" + id + "\"",
-        known.isEmpty() ? "there are none that you can see" : "there are " + String.join(", ", known));
+        known.isEmpty()
+            ? "there are none that you can see"
+            : "there are " + String.join(", ", known));
   }
 }

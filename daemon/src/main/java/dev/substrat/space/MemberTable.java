@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Who is in which space, in the order in which they came.
 final class MemberTable {
@@ -39,8 +38,7 @@ final class MemberTable {
   }
 
   static boolean remove(Tx tx, String space, Member member) {
-    return tx.update(
-            "delete from member where space_id = ? and member = ?", space, member.key())
+    return tx.update("delete from member where space_id = ? and member = ?", space, member.key())
         == 1;
   }
 
@@ -74,7 +72,8 @@ final class MemberTable {
 
   /// The living agents in a space but `author`, in order.
   static List<Agent> otherAgents(Tx tx, String space, Member author) {
-    return tx.list(
+    return tx
+        .list(
             """
             select member from member join agent on agent.id = member
             where space_id = ? and member <> ? and terminated_at is null
@@ -121,25 +120,43 @@ final class MemberTable {
   /// How many messages of others they have not read, by space; spaces without any are left out.
   static Map<String, Long> unread(Tx tx, Member member) {
     var unread = new TreeMap<String, Long>();
-    tx.list(
-            UNREAD,
-            row -> Map.entry(row.text("space_id"), row.number("n")),
-            member.key())
+    tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key())
         .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
     return unread;
   }
 
-  /// When an agent was, or will be, woken because of a space.
-  static @Nullable Instant wokenAt(Tx tx, String space, AgentId agent) {
+  /// Handles of those whose turn was given something of the space, or is taken in it.
+  static List<String> atWork(Tx tx, String space) {
     return tx.list(
-            "select woken_at from member where space_id = ? and member = ?",
-            row -> Optional.ofNullable(row.instantOrNull("woken_at")),
+        """
+        select handle from member join agent on agent.id = member
+        where member.space_id = ? and lease_until > NOW and (active_space = ? or exists (
+          select 1 from inbox_event
+          where agent_id = agent.id and inbox_event.turn_no = agent.turn_no
+            and inbox_event.space_id = ?
+        ))
+        order by handle
+        """
+            .replace("NOW", tx.dialect().now()),
+        row -> row.text("handle"),
+        space,
+        space,
+        space);
+  }
+
+  /// When an agent was, or will be, woken because of a space; long ago if it never was.
+  static Instant wokenAt(Tx tx, String space, AgentId agent) {
+    return tx.list(
+            """
+            select coalesce(woken_at, 0) as woken_at from member
+            where space_id = ? and member = ?
+            """,
+            row -> row.instant("woken_at"),
             space,
             agent.value())
         .stream()
-        .flatMap(Optional::stream)
         .findFirst()
-        .orElse(null);
+        .orElse(Instant.EPOCH);
   }
 
   static void wokenAt(Tx tx, String space, AgentId agent, Instant due) {

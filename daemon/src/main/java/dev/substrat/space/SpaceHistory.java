@@ -34,7 +34,8 @@ public final class SpaceHistory {
     }
   }
 
-  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked for.
+  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked
+  /// for.
   public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
     public Page {
       messages = List.copyOf(messages);

@@ -71,7 +71,8 @@ final class SpaceMessageTable {
 
   /// Up to `limit` after number `after` and before `before`: the oldest of them if they are counted
   /// from `after` on, else the newest. Oldest first either way.
-  static List<SpaceMessage> between(Tx tx, String space, @Nullable Long after, long before, int limit) {
+  static List<SpaceMessage> between(
+      Tx tx, String space, @Nullable Long after, long before, int limit) {
     List<SpaceMessage> found =
         tx.list(
             SELECT
@@ -105,8 +106,7 @@ final class SpaceMessageTable {
   }
 
   static void heldBecause(Tx tx, MessageId message, String reason) {
-    tx.update(
-        "update space_message set held_reason = ? where id = ?", reason, message.value());
+    tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
   }
 
   /// False if they have reacted so before.

@@ -87,8 +87,7 @@ final class SpaceTable {
   }
 
   static boolean topic(Tx tx, String space, String topic) {
-    return tx.update(
-            "update space set topic = ? where id = ? and topic <> ?", topic, space, topic)
+    return tx.update("update space set topic = ? where id = ? and topic <> ?", topic, space, topic)
         == 1;
   }
 
@@ -107,8 +106,8 @@ final class SpaceTable {
     tx.update("update space set held_reason = ? where id = ?", reason, space);
   }
 
-  /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker was
-  /// open.
+  /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker
+  /// was open.
   static boolean calm(Tx tx, Space space) {
     tx.update(
         """
@@ -131,9 +130,7 @@ final class SpaceTable {
           and author <> 'operator' and author not like 'person/%'
           and seq > (select calm_seq from space where id = ?)
         """,
-        space,
-        since,
-        space);
+        space, since, space);
   }
 
   private static Space space(Row row) {
