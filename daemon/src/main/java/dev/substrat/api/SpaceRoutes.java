@@ -81,7 +81,7 @@ public final class SpaceRoutes {
         Route.read(
             "/api/spaces/{id}",
             Access.PEOPLE,
-            "One space and who is in it; a DM by its two in any order.",
+            "One space: who is in it, who is typing, what is held.",
             exchange -> Reply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
         Route.replace(
             "/api/spaces/{id}",
@@ -102,7 +102,13 @@ public final class SpaceRoutes {
             "Takes somebody out; a person only themselves.",
             Guest.class,
             List.of(),
-            this::remove));
+            this::remove),
+        Route.write(
+            "/api/spaces/{id}/release",
+            Access.PEOPLE,
+            "Lets everything go on that a guard holds back in a space.",
+            null,
+            this::release));
   }
 
   private Reply list(Exchange exchange) {
@@ -130,13 +136,15 @@ public final class SpaceRoutes {
     return Reply.created(details(who, spaces.create(who, wish).id()));
   }
 
-  /// Beside what lists show: who is in it.
+  /// Beside what lists show: who is in it, who is at work there, and what a guard holds back.
   private ObjectNode details(Member who, String id) {
     Space space = spaces.require(who, id);
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
     var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
-    json.put("heldReason", space.heldReason());
+    Spaces.Standing standing = spaces.standing(who, space.id());
+    json.put("held", standing.held()).put("heldReason", standing.reason());
+    json.set("typing", Json.tree(spaces.typing(who, space.id())));
     json.set("members", Json.tree(participants(members)));
     return json;
   }
@@ -161,18 +169,22 @@ public final class SpaceRoutes {
     Member who = SpaceGuests.asking(exchange);
     String newcomer = guests.known(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
-    if (!who.isOperator() && !newcomer.equals(who.key()) && !isIn(who, space)) {
-      throw new Fault(
-          ErrorCode.NOT_A_MEMBER,
-          "you are not in " + space.id(),
-          "join it first; then bring others");
+    if (!newcomer.equals(who.key())) {
+      requireIn(who, space);
     }
     spaces.add(who, space.id(), newcomer);
     return members(who, space);
   }
 
-  private boolean isIn(Member who, Space space) {
-    return spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
+  /// The operator is at home everywhere.
+  private void requireIn(Member who, Space space) {
+    boolean isIn =
+        who.isOperator()
+            || spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
+    if (!isIn) {
+      throw new Fault(
+          ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
+    }
   }
 
   private Reply remove(Exchange exchange) {
@@ -188,6 +200,13 @@ public final class SpaceRoutes {
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see any more who is in it.
     return who.isOperator() ? members(who, space) : Reply.noContent();
+  }
+
+  private Reply release(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    Space space = spaces.require(who, exchange.name("id"));
+    requireIn(who, space);
+    return Reply.ok(Map.of("released", spaces.release(who, space.id())));
   }
 
   private Reply members(Member who, Space space) {

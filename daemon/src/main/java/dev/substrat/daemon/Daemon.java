@@ -75,7 +75,7 @@ public final class Daemon implements AutoCloseable {
     this.address = new Address(settings.host(), socket.toString());
     this.engine =
         new Engine(
-            new Engine.Ground(database, events, telemetry, clock, time.pace()),
+            new Engine.Ground(database, events, telemetry, clock, time.pace(), settings.guards()),
             () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);

@@ -11,6 +11,6 @@ final class Surroundings {
   private Surroundings() {}
 
   static List<String> of(Tx tx, Agent agent) {
-    return Stream.<Optional<String>>of().flatMap(Optional::stream).toList();
+    return Stream.of(OwnSpaces.section(tx, agent)).flatMap(Optional::stream).toList();
   }
 }

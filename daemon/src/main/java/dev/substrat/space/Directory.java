@@ -26,7 +26,8 @@ final class Directory {
         : Tree.find(tx, handle).filter(agent -> agent.handle().equals(handle)).map(Member::of);
   }
 
-  /// How others call them in a space: an agent's handle, `operator`, a person's name.
+  /// How others call them in a space: an agent's handle; people by their keys, which no agent's
+  /// handle can look like.
   static String handle(Tx tx, Member member) {
     return handle(
         member,
@@ -35,7 +36,7 @@ final class Directory {
 
   /// The same, where the agent's handle is known.
   static String handle(Member member, @Nullable String ofAgent) {
-    return ofAgent == null ? bareName(member) : ofAgent;
+    return ofAgent == null ? member.key() : ofAgent;
   }
 
   /// What a message says it is from: an agent's name, as in mail.
@@ -45,7 +46,12 @@ final class Directory {
         : bareName(member);
   }
 
-  static String bareName(Member member) {
+  /// What stands for them in the id of a DM.
+  static String word(Tx tx, Member member) {
+    return member.isAgent() ? handle(tx, member) : bareName(member);
+  }
+
+  private static String bareName(Member member) {
     return member.key().startsWith(Member.PERSON)
         ? member.key().substring(Member.PERSON.length())
         : member.key();

@@ -36,7 +36,6 @@ record DmName(Member one, Member other) {
   String id(Tx tx) {
     return PREFIX
         + String.join(
-            "-",
-            Stream.of(Directory.handle(tx, one), Directory.handle(tx, other)).sorted().toList());
+            "-", Stream.of(Directory.word(tx, one), Directory.word(tx, other)).sorted().toList());
   }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /// Who is in which space, in the order in which they came.
 final class MemberTable {
@@ -126,18 +125,38 @@ final class MemberTable {
     return unread;
   }
 
-  /// When an agent was, or will be, woken because of a space.
-  static @Nullable Instant wokenAt(Tx tx, String space, AgentId agent) {
-    return tx
-        .list(
-            "select woken_at from member where space_id = ? and member = ?",
-            row -> Optional.ofNullable(row.instantOrNull("woken_at")),
+  /// Handles of those whose turn was given something of the space, or is taken in it.
+  static List<String> atWork(Tx tx, String space) {
+    return tx.list(
+        """
+        select handle from member join agent on agent.id = member
+        where member.space_id = ? and lease_until > NOW and (active_space = ? or exists (
+          select 1 from inbox_event
+          where agent_id = agent.id and inbox_event.turn_no = agent.turn_no
+            and inbox_event.space_id = ?
+        ))
+        order by handle
+        """
+            .replace("NOW", tx.dialect().now()),
+        row -> row.text("handle"),
+        space,
+        space,
+        space);
+  }
+
+  /// When an agent was, or will be, woken because of a space; long ago if it never was.
+  static Instant wokenAt(Tx tx, String space, AgentId agent) {
+    return tx.list(
+            """
+            select coalesce(woken_at, 0) as woken_at from member
+            where space_id = ? and member = ?
+            """,
+            row -> row.instant("woken_at"),
             space,
             agent.value())
         .stream()
-        .flatMap(Optional::stream)
         .findFirst()
-        .orElse(null);
+        .orElse(Instant.EPOCH);
   }
 
   static void wokenAt(Tx tx, String space, AgentId agent, Instant due) {

@@ -4,8 +4,8 @@ import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
-import dev.substrat.id.RunId;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -25,12 +25,15 @@ public final class SpaceMessages {
   private final EventLog events;
   private final InstantSource clock;
   private final Spaces spaces;
+  private final Wakes wakes;
 
-  SpaceMessages(Database database, EventLog events, InstantSource clock, Spaces spaces) {
+  SpaceMessages(
+      Database database, EventLog events, InstantSource clock, Spaces spaces, Wakes wakes) {
     this.database = database;
     this.events = events;
     this.clock = clock;
     this.spaces = spaces;
+    this.wakes = wakes;
   }
 
   /// Something to say; with a parent it is a reply in that message's thread.
@@ -41,7 +44,8 @@ public final class SpaceMessages {
   }
 
   /// Who says it, and in the course of what.
-  private record Author(Member member, @Nullable RunId run, int depth, @Nullable MessageId cause) {}
+  private record Author(
+      Member member, @Nullable Caller caller, int depth, @Nullable MessageId cause) {}
 
   /// An agent says something. Its turn's repetition finds what it said before.
   public SpaceMessage post(Call call, Post post) {
@@ -52,8 +56,7 @@ public final class SpaceMessages {
     Caller caller = call.caller();
     Fence.require(tx, caller);
     var chain = RunInput.chain(tx, caller);
-    var author =
-        new Author(Member.of(caller.agent()), caller.run(), chain.depth() + 1, chain.cause());
+    var author = new Author(Member.of(caller.agent()), caller, chain.depth() + 1, chain.cause());
     return post(tx, author, post, call.idempotencyKey());
   }
 
@@ -76,6 +79,8 @@ public final class SpaceMessages {
     SpaceMessage message = draft(tx, space, author, post);
     SpaceMessageTable.insert(tx, message, key);
     events.append(tx, created(space, message));
+    // Read again: nobody else changes it from now on.
+    wakes.by(tx, SpaceTable.require(tx, space.id()), message);
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
@@ -115,6 +120,7 @@ public final class SpaceMessages {
   }
 
   private SpaceMessage draft(Tx tx, Space space, Author author, Post post) {
+    @Nullable Caller caller = author.caller();
     return new SpaceMessage(
         MessageId.random(),
         space.id(),
@@ -126,10 +132,13 @@ public final class SpaceMessages {
         SpaceMessage.Kind.MESSAGE,
         SpaceMessage.Status.COMPLETE,
         null,
-        author.run(),
+        caller == null ? null : caller.run(),
         author.depth(),
         author.cause(),
-        null,
+        caller == null
+            ? null
+            : SpaceEvents.findRound(tx, caller.agent().id(), caller.turn(), space.id())
+                .orElse(null),
         null,
         clock.instant(),
         List.of());

@@ -1,16 +1,17 @@
 package dev.substrat.space;
 
+import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
+import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// Spaces come to be, and people and agents come and go in them. Each verb is one transaction with
@@ -19,21 +20,32 @@ public final class Spaces {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final Founding founding;
+  private final Rounds rounds;
+  private final Wakes wakes;
 
-  public Spaces(Database database, EventLog events, InstantSource clock) {
+  public Spaces(Database database, EventLog events, InstantSource clock, SpaceGuards limits) {
     this.database = database;
     this.events = events;
     this.clock = clock;
+    this.founding = new Founding(events, clock);
+    this.rounds = new Rounds(events, clock, limits.patience());
+    this.wakes = new Wakes(new Guards(limits, events, clock), rounds, events);
   }
 
   /// What is said in them.
   public SpaceMessages messages() {
-    return new SpaceMessages(database, events, clock, this);
+    return new SpaceMessages(database, events, clock, this, wakes);
   }
 
   /// What was said in them.
   public SpaceHistory history() {
     return new SpaceHistory(database, events);
+  }
+
+  /// The same, for turns.
+  public SpaceTurns turns() {
+    return new SpaceTurns(database, rounds, history(), this);
   }
 
   /// What somebody wants a space to be like. Without an id it gets one from its name; members are
@@ -55,106 +67,15 @@ public final class Spaces {
   /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.
   public Space create(Member creator, Wish wish) {
     SpaceRules.require(wish);
-    return database.transact(tx -> {
-      var members = new LinkedHashSet<Member>();
-      wish.members().forEach(one -> members.add(Directory.require(tx, one)));
-      boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
-      if (!creator.isOperator() || isMissing) {
-        members.add(creator);
-      }
-      return wish.kind() == Space.Kind.DM
-          ? createDm(tx, creator, wish, members)
-          : create(tx, draft(creator, wish, SpaceRules.id(wish)), null, members);
-    });
-  }
-
-  private Space createDm(Tx tx, Member creator, Wish wish, SequencedSet<Member> members) {
-    if (members.size() != 2) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "a dm is between exactly two, not " + members.size(),
-          "name two members, or make it a private space");
-    }
-    var name = new DmName(members.getFirst(), members.getLast());
-    if (SpaceTable.findDm(tx, name).isPresent()) {
-      throw taken(name.id(tx));
-    }
-    return create(tx, draft(creator, wish, freeId(tx, name)), name.pair(), members);
-  }
-
-  /// Handles have dashes, so that another pair may have this one's id.
-  private static String freeId(Tx tx, DmName name) {
-    String wanted = name.id(tx);
-    String id = wanted;
-    for (int suffix = 2; SpaceTable.find(tx, id).isPresent(); suffix++) {
-      id = wanted + "-" + suffix;
-    }
-    return id;
-  }
-
-  private Space draft(Member creator, Wish wish, String id) {
-    return new Space(
-        id,
-        wish.name(),
-        wish.kind(),
-        wish.topic() == null ? "" : wish.topic(),
-        wish.wakePolicy() == null ? wish.kind().policy() : wish.wakePolicy(),
-        wish.maxChainDepth(),
-        0,
-        false,
-        null,
-        creator,
-        clock.instant());
-  }
-
-  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<Member> members) {
-    if (!SpaceTable.insert(tx, space, pair)) {
-      throw taken(space.id());
-    }
-    return filled(tx, space, members);
-  }
-
-  private Space filled(Tx tx, Space space, SequencedSet<Member> members) {
-    members.forEach(member -> MemberTable.add(tx, space.id(), member, clock.instant()));
-    events.append(
-        tx,
-        told("space_created", space, space.createdBy())
-            .with("name", space.name())
-            .with("spaceKind", space.kind().toString())
-            .with("topic", space.topic())
-            .with("wakePolicy", space.wakePolicy().toString())
-            .with("members", members.stream().map(one -> Directory.handle(tx, one)).toList()));
-    return SpaceTable.require(tx, space.id());
-  }
-
-  private static Fault taken(String id) {
-    return new Fault(
-        ErrorCode.CONFLICT, "there is a space " + id + " already", "use it, or choose another id");
+    return database.transact(tx -> founding.create(tx, creator, wish));
   }
 
   /// The space somebody writes to. A DM that does not exist comes to be, if they are one of the two
   /// and the other one is there.
   Space requireForWriting(Tx tx, String id, Member who) {
     return Access.find(tx, id, who)
-        .or(() -> openDm(tx, id, who))
+        .or(() -> founding.openDm(tx, id, who))
         .orElseThrow(() -> Access.notFound(tx, id, who));
-  }
-
-  private Optional<Space> openDm(Tx tx, String id, Member who) {
-    return DmName.read(tx, id).stream()
-        .filter(name -> name.isOf(who))
-        .filter(name -> Directory.isThere(tx, name.one()) && Directory.isThere(tx, name.other()))
-        .findFirst()
-        .map(name -> openDm(tx, name, who));
-  }
-
-  private Space openDm(Tx tx, DmName name, Member who) {
-    var wish = new Wish(null, name.id(tx), Space.Kind.DM, null, null, null, List.of());
-    Space draft = draft(who, wish, freeId(tx, name));
-    // The other one may have written at the same moment.
-    return SpaceTable.insert(tx, draft, name.pair())
-        ? filled(tx, draft, new LinkedHashSet<>(List.of(name.one(), name.other())))
-        : SpaceTable.findDm(tx, name).orElseThrow();
   }
 
   public Space require(Member who, String id) {
@@ -221,13 +142,35 @@ public final class Spaces {
   }
 
   boolean leave(Tx tx, Space space, Member member) {
+    // First the agent, then the space: everyone takes the locks in this order.
+    ActiveSpace.clear(tx, space.id(), member);
+    SpaceTable.hold(tx, space.id());
     boolean wasThere = MemberTable.remove(tx, space.id(), member);
     if (wasThere) {
-      ActiveSpace.clear(tx, space.id(), member);
+      SpaceEvents.withdraw(tx, member.agent(), space.id());
+      rounds.without(tx, member.agent(), Optional.of(space.id()));
       events.append(
           tx, told("member_left", space, member).with("member", Directory.handle(tx, member)));
     }
     return wasThere;
+  }
+
+  /// The agent is there now.
+  void enter(Tx tx, Agent agent, Space space) {
+    if (ActiveSpace.enter(tx, agent.id(), space.id())) {
+      events.append(
+          tx, told("space_entered", space, Member.of(agent)).with("agent", agent.handle()));
+    }
+  }
+
+  /// The agent is nowhere now.
+  void leaveActive(Tx tx, Agent agent) {
+    Optional<Space> active =
+        ActiveSpace.find(tx, agent.id()).flatMap(id -> SpaceTable.find(tx, id));
+    if (ActiveSpace.leave(tx, agent.id()) && active.isPresent()) {
+      events.append(
+          tx, told("space_left", active.get(), Member.of(agent)).with("agent", agent.handle()));
+    }
   }
 
   public Space changeTopic(Member who, String id, String topic) {
@@ -244,8 +187,34 @@ public final class Spaces {
     });
   }
 
+  /// How much waits here for a person's word, and why something was held last.
+  public record Standing(long held, @Nullable String reason, boolean isBreakerOpen) {}
+
+  public Standing standing(Member who, String id) {
+    return database.read(tx -> {
+      Space space = Access.require(tx, id, who);
+      return new Standing(
+          SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
+    });
+  }
+
+  /// A person lets everything go on that is held in a space; returns how much that is.
+  public int release(Member person, String id) {
+    return database.transact(tx -> {
+      Space space = Access.require(tx, id, person);
+      SpaceTable.hold(tx, space.id());
+      return wakes.release(tx, SpaceTable.require(tx, space.id()));
+    });
+  }
+
+  /// Handles of the agents in a space that are at work because of it, or in it.
+  public List<String> typing(Member who, String id) {
+    return database.read(tx -> MemberTable.atWork(tx, Access.require(tx, id, who).id()));
+  }
+
   /// An event in a space, about somebody.
   static NewEvent told(String kind, Space space, Member member) {
-    return NewEvent.of(kind).about(member.key()).in(space.id()).with("space", space.id());
+    var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
+    return member.equals(Member.SUBSTRAT) ? event : event.about(member.key());
   }
 }

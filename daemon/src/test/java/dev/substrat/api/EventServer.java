@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.http.Patience;
@@ -29,7 +30,7 @@ final class EventServer implements AutoCloseable {
         new EventRoutes(
                 log,
                 agents,
-                new Spaces(database, log, InstantSource.system()),
+                new Spaces(database, log, InstantSource.system(), SpaceGuards.DEFAULT),
                 this::active,
                 heartbeat)
             .routes();
