@@ -5,6 +5,7 @@ import dev.substrat.cli.connect.ConnectCommand;
 import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ final class Catalogue {
     add("team", "send", SendCommand::new);
     add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
+    add("team", "space", SpaceCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);

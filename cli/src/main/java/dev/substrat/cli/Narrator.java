@@ -80,6 +80,8 @@ public final class Narrator {
                   + word(event, "agent"));
       case "budget_low" -> who(event) + "  " + budget(event);
       case "run_forked" -> forked(event);
+      case "message_created" -> said(event);
+      case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
       case "goodbye" -> faint("the daemon stops");
       default -> unknown(event);
     };
@@ -161,6 +163,14 @@ public final class Narrator {
   /// Daemons before this version tell only the message.
   private static String why(JsonNode event) {
     return prefixed(" ", word(event, "code")) + prefixed(": ", word(event, "error"));
+  }
+
+  private String said(JsonNode event) {
+    return "%s in %s   \"%s\""
+        .formatted(
+            name(word(event, "author")),
+            Style.STRONG.paint(word(event, "space"), colours),
+            word(event, "text"));
   }
 
   private String forked(JsonNode event) {

@@ -46,7 +46,7 @@ final class Reply {
   /// The settled message. It is sent with `send`, which may be called again if the daemon goes away
   /// in the middle of it.
   JsonNode await(Supplier<JsonNode> send) {
-    try (var feed = Feed.open(shell.data(), null, null);
+    try (var feed = Feed.open(shell::daemon, Feed.EVERYTHING, null);
         var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
       String id = sent(send).path("message_id").asText();
       spinner.caption("waiting for " + agent);

@@ -33,7 +33,7 @@ final class Rewording {
     return switch (args[start]) {
       case "help" -> help(args, start);
       case "version" -> replaced(args, start, "--version");
-      case "send" -> textLast(args);
+      case "send", "space" -> textLast(args);
       default -> args;
     };
   }

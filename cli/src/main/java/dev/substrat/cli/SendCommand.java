@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Stdin;
 import dev.substrat.cli.shell.Timespan;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
-import dev.substrat.protocol.ErrorCode;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 import picocli.CommandLine.Command;
@@ -59,7 +57,7 @@ final class SendCommand implements Runnable {
 
   @Override
   public void run() {
-    var body = Json.object().put("text", text());
+    var body = Json.object().put("text", Stdin.orText(text));
     String target = Daemon.path("/api/agents/", agent) + "/messages";
     // One key per command: if the connection breaks before the answer, sending again is harmless.
     String key = UUID.randomUUID().toString();
@@ -90,27 +88,6 @@ final class SendCommand implements Runnable {
       }
     } catch (Fault _) {
       // See above.
-    }
-  }
-
-  private String text() {
-    String all = text.equals("-") ? stdin() : text;
-    if (all.isBlank()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "there is nothing to send",
-          "give a text, or - and something on stdin");
-    }
-    return all;
-  }
-
-  private static String stdin() {
-    try {
-      // As a shell does: the newline that ends the last line is not part of what was said.
-      return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
-    } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a text into this command", e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.substrat.cli;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.space.SpaceCommands;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class Shortcut {
       case "inbox" -> new InboxCommand(shell);
       case "agent list" -> new AgentCommands(shell)::list;
       case "agent tree" -> new AgentCommands(shell)::tree;
+      case "space list" -> new SpaceCommands(shell)::list;
       case "token list" -> new TokenCommands(shell)::list;
       default -> null;
     };

@@ -1,6 +1,7 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
@@ -19,11 +20,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Tokens: what lets an agent, another operator or a visitor of the zoo in.
+/// Tokens: what lets an agent, a person, another operator or a visitor of the zoo in.
 @Command(
     description = "Let agents and people in: create, list, rotate, revoke.",
     footer = {
       "  ./substrat token create --agent mira",
+      "  ./substrat token create --person ana",
       "  ./substrat token list",
       "  ./substrat token rotate TOKEN_ID --grace 60s",
       "  ./substrat token revoke TOKEN_ID",
@@ -36,7 +38,8 @@ final class TokenCommands {
     this.shell = shell;
   }
 
-  /// Whose token: an agent's, one more for the operator, or a visitor's. Exactly one of them.
+  /// Whose token: an agent's, a person's, one more for the operator, or a visitor's. Exactly one of
+  /// them.
   static final class Holder {
     @Option(
         names = "--agent",
@@ -44,6 +47,13 @@ final class TokenCommands {
         required = true,
         description = "A token that acts as this agent.")
     private @Nullable String agent;
+
+    @Option(
+        names = "--person",
+        paramLabel = "NAME",
+        required = true,
+        description = "A token for a person, who talks in spaces; a new name is let in.")
+    private @Nullable String person;
 
     @Option(names = "--operator", required = true, description = "A token that may do everything.")
     boolean operator;
@@ -54,11 +64,36 @@ final class TokenCommands {
         description = "A token that may look at agents and put one into a chat.")
     boolean zoo;
 
-    /// The daemon runs the turns of all but external agents; nobody else may act for them.
-    void warn(Shell shell) {
-      if (agent == null) {
-        return;
+    ObjectNode wish(@Nullable String label) {
+      var wish = Json.object();
+      if (label != null) {
+        wish.put("label", label);
       }
+      if (zoo) {
+        wish.put("zoo", true);
+      }
+      if (person != null) {
+        wish.put("person", person);
+      }
+      return wish;
+    }
+
+    /// What whoever asked for the token may not expect.
+    void comment(JsonNode token, Shell shell) {
+      if (token.path("created").asBoolean()) {
+        shell
+            .screen()
+            .note(
+                "note: there was no person %s; there is now"
+                    .formatted(Plain.line(token.path("person").asText())));
+      }
+      if (agent != null) {
+        warn(agent, shell);
+      }
+    }
+
+    /// The daemon runs the turns of all but external agents; nobody else may act for them.
+    private static void warn(String agent, Shell shell) {
       JsonNode holder = shell.daemon().read(Daemon.path("/api/agents/", agent));
       if (!holder.path("provider").path("name").asText("external").equals("external")) {
         shell
@@ -80,6 +115,7 @@ final class TokenCommands {
       description = "Make a token. It is printed once and cannot be shown again.",
       footer = {
         "  ./substrat token create --agent mira --label laptop",
+        "  ./substrat token create --person ana",
         "  ./substrat token create --operator --json",
         "  ./substrat token create --zoo",
         ""
@@ -88,20 +124,13 @@ final class TokenCommands {
       @ArgGroup(exclusive = true, multiplicity = "1") Holder holder,
       @Option(names = "--label", paramLabel = "L", description = "To recognise it in the list.")
           @Nullable String label) {
-    var body = Json.object();
-    if (label != null) {
-      body.put("label", label);
-    }
-    if (holder.zoo) {
-      body.put("zoo", true);
-    }
-    JsonNode token = shell.daemon().post(holder.target(), body);
+    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label));
     if (shell.wantsJson()) {
       shell.screen().json(token);
     } else {
       shell.screen().line(token.path("token").asText());
     }
-    holder.warn(shell);
+    holder.comment(token, shell);
   }
 
   @Command(

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  ./substrat watch",
       "  ./substrat watch --agent mira",
+      "  ./substrat watch --space general",
       "  ./substrat watch --after 0 --json | jq .kind",
       ""
     })
@@ -29,6 +30,9 @@ final class WatchCommand implements Runnable {
 
   @Option(names = "--agent", paramLabel = "A", description = "Only what concerns this agent.")
   private @Nullable String agent;
+
+  @Option(names = "--space", paramLabel = "S", description = "Only what happens in this space.")
+  private @Nullable String space;
 
   @Option(
       names = "--after",
@@ -44,7 +48,8 @@ final class WatchCommand implements Runnable {
 
   @Override
   public void run() {
-    try (var feed = Feed.open(shell.data(), agent, after == null ? null : after.toString())) {
+    var subject = new Feed.Subject(agent, space);
+    try (var feed = Feed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.screen().isClosed()) {
         tell(feed.next(LONGEST_SILENCE));
       }

@@ -30,6 +30,20 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_persons_token_says_when_the_person_is_new() {
+    String answer = "{\"token\":\"t-4\",\"id\":\"12\",\"person\":\"ana\",\"created\":%s}";
+    daemon.answers("POST /api/tokens", 201, answer.formatted("true"));
+
+    var ran = run("token", "create", "--person", "ana");
+    assertThat(ran.out()).isEqualTo("t-4\n");
+    assertThat(ran.err()).isEqualTo("note: there was no person ana; there is now\n");
+    assertThat(daemon.requests()).containsExactly("POST /api/tokens {\"person\":\"ana\"}");
+
+    daemon.answers("POST /api/tokens", 201, answer.formatted("false"));
+    assertThat(run("token", "create", "--person", "ana").err()).isEmpty();
+  }
+
+  @Test
   void a_rotated_token_is_all_that_is_printed() {
     daemon.answers("POST /api/tokens/9/rotate", 201, "{\"token\":\"t-2\",\"id\":\"10\"}");
 

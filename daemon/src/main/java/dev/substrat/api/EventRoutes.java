@@ -11,6 +11,8 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.space.Spaces;
 import dev.substrat.team.Agents;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,14 +32,20 @@ public final class EventRoutes {
 
   private final EventLog events;
   private final Agents agents;
+  private final Spaces spaces;
   private final Supplier<List<String>> active;
   private final Duration heartbeat;
 
   /// `active` names the agents that are at work right now; `heartbeat` is the longest silence.
   public EventRoutes(
-      EventLog events, Agents agents, Supplier<List<String>> active, Duration heartbeat) {
+      EventLog events,
+      Agents agents,
+      Spaces spaces,
+      Supplier<List<String>> active,
+      Duration heartbeat) {
     this.events = events;
     this.agents = agents;
+    this.spaces = spaces;
     this.active = active;
     this.heartbeat = heartbeat;
   }
@@ -49,23 +57,37 @@ public final class EventRoutes {
   private Route stream(String path) {
     return Route.read(
             path,
-            Access.OPERATOR,
-            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`.",
+            Access.PEOPLE,
+            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
+                + " People see what happens in their spaces.",
             this::follow)
         .taking("after", "Resume after this number; without it, start with what comes next.")
         .taking("agent", "Only what is about this agent, by id or handle.")
+        .taking("space", "Only what happened in this space.")
         .taking("run", "Only what happened in this run.")
         .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
   private Reply follow(Exchange exchange) {
     long start = start(exchange);
-    var filter =
-        new Event.Filter(
-            exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
-            exchange.query("space").orElse(null),
-            exchange.query("run").orElse(null));
-    return new Reply.Events(out -> write(out, start, filter));
+    Event.Filter filter = filter(exchange);
+    Sight sight = Sight.of(exchange, spaces);
+    return new Reply.Events(out -> write(out, start, filter, sight));
+  }
+
+  private Event.Filter filter(Exchange exchange) {
+    Member who = Member.of(exchange.caller());
+    if (!who.isOperator()
+        && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only the operator may follow an agent or a run",
+          "leave it out, or follow one of your spaces: space=ID");
+    }
+    return new Event.Filter(
+        exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
+        exchange.query("space").map(id -> spaces.require(who, id).id()).orElse(null),
+        exchange.query("run").orElse(null));
   }
 
   /// A browser that reconnects sends the header by itself; it knows better than the address.
@@ -93,27 +115,28 @@ public final class EventRoutes {
         "leave out `after` and Last-Event-ID to start with what comes next");
   }
 
-  private void write(EventStream out, long start, Event.Filter filter)
+  private void write(EventStream out, long start, Event.Filter filter, Sight sight)
       throws IOException, InterruptedException {
-    hello(out);
+    hello(out, sight);
     long position = start;
     long written = System.nanoTime();
-    while (out.isOpen()) {
+    while (out.isOpen() && sight.lasts()) {
       long seen = events.bell().rings();
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
-      for (Event event : page) {
+      List<Event> shown = sight.over(page);
+      for (Event event : shown) {
         out.send(event.seq(), event.kind(), Json.bytes(json(event)));
-        position = event.seq();
       }
+      position = page.isEmpty() ? position : page.getLast().seq();
       if (page.size() < PAGE) {
         // What a filter has passed over need not be looked at again.
         position = Math.max(position, newest);
       }
-      if (!page.isEmpty()) {
+      if (!shown.isEmpty()) {
         out.flush();
         written = System.nanoTime();
-      } else {
+      } else if (page.size() < PAGE) {
         written = await(out, seen, written);
       }
     }
@@ -135,10 +158,12 @@ public final class EventRoutes {
     return System.nanoTime();
   }
 
-  private void hello(EventStream out) throws IOException {
+  private void hello(EventStream out, Sight sight) throws IOException {
     var hello = Json.object().put("kind", "connected").put("lastEvent", events.last());
     var busy = hello.putArray("active");
-    active.get().forEach(busy::add);
+    if (sight instanceof Sight.OfOperator) {
+      active.get().forEach(busy::add);
+    }
     out.send("connected", Json.bytes(hello));
     out.flush();
   }
@@ -148,6 +173,9 @@ public final class EventRoutes {
     json.put("kind", event.kind());
     if (event.agent() != null) {
       json.put("agentId", event.agent());
+    }
+    if (event.space() != null) {
+      json.put("spaceId", event.space());
     }
     if (event.run() != null) {
       json.put("runId", event.run());

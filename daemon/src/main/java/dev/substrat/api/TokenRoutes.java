@@ -6,12 +6,15 @@ import dev.substrat.credential.Credential;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Rotation;
 import dev.substrat.credential.Token;
+import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
+import dev.substrat.person.People;
+import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +26,14 @@ public final class TokenRoutes {
   private static final int LARGEST_PAGE = 200;
 
   private final Credentials credentials;
+  private final People people;
   private final Rotation rotation;
   private final Successor successor;
 
-  public TokenRoutes(Credentials credentials, Rotation rotation, Successor successor) {
+  public TokenRoutes(
+      Credentials credentials, People people, Rotation rotation, Successor successor) {
     this.credentials = credentials;
+    this.people = people;
     this.rotation = rotation;
     this.successor = successor;
   }
@@ -46,12 +52,25 @@ public final class TokenRoutes {
   public record Wish(
       @Nullable String label,
       @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
-          @Nullable Boolean zoo) {
+          @Nullable Boolean zoo,
+      @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
+          @Nullable String person) {
 
     Principal holder() {
-      return zoo != null && zoo ? new Principal.Zoo() : new Principal.Operator();
+      return isForZoo() ? new Principal.Zoo() : new Principal.Operator();
+    }
+
+    boolean isForZoo() {
+      return zoo != null && zoo;
+    }
+
+    String labelOrNone() {
+      return label == null ? "" : label;
     }
   }
+
+  /// A person's token, and whether they were let in for it.
+  record PersonsToken(String token, String id, String person, boolean created) {}
 
   /// How long the old token still works; at once worthless if nothing is said.
   public record Change(
@@ -82,7 +101,7 @@ public final class TokenRoutes {
         Route.write(
             "/api/tokens",
             Access.OPERATOR,
-            "Mints another token for the operator, or one for the zoo; it is shown once.",
+            "Mints another token for the operator, or one for a person or the zoo; shown once.",
             Wish.class,
             this::mint),
         Route.write(
@@ -110,7 +129,22 @@ public final class TokenRoutes {
 
   private Reply mint(Exchange exchange) {
     Wish wish = exchange.body(Wish.class);
-    return shownOnce(credentials.mint(wish.holder(), wish.label() == null ? "" : wish.label()));
+    return wish.person() == null
+        ? shownOnce(credentials.mint(wish.holder(), wish.labelOrNone()))
+        : invite(wish, wish.person());
+  }
+
+  private Reply invite(Wish wish, String name) {
+    if (wish.isForZoo()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/zoo and /person exclude each other",
+          "a token has one holder: leave one of them out");
+    }
+    People.Invitation invited = people.invite(name, wish.labelOrNone());
+    return Reply.created(
+        new PersonsToken(
+            invited.token().text(), invited.token().id().value(), name, invited.isNew()));
   }
 
   /// One after the other, so that the successor of a successor is not overtaken on its way to the

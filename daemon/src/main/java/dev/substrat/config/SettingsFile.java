@@ -8,6 +8,7 @@ import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,30 @@ record SettingsFile(
     @Nullable List<String> hosts,
     @Nullable Integer slotsPerTeam,
     @Nullable Map<String, Integer> slotsPerProvider,
-    @Nullable Integer leaseSeconds) {
+    @Nullable Integer leaseSeconds,
+    @Nullable Spaces spaces) {
 
   private static final SettingsFile EMPTY =
-      new SettingsFile(null, null, null, null, null, null, null, null, null);
+      new SettingsFile(null, null, null, null, null, null, null, null, null, null);
+
+  /// What agents may do among themselves in spaces; what is missing is as it always is.
+  record Spaces(
+      @Nullable Integer maxChainDepth,
+      @Nullable Integer messagesPerMinute,
+      @Nullable Integer cooldownMillis,
+      @Nullable Integer roundPatienceSeconds) {
+
+    SpaceGuards guards() {
+      SpaceGuards usual = SpaceGuards.DEFAULT;
+      return new SpaceGuards(
+          maxChainDepth == null ? usual.maxChainDepth() : maxChainDepth,
+          messagesPerMinute == null ? usual.messagesPerMinute() : messagesPerMinute,
+          cooldownMillis == null ? usual.cooldown() : Duration.ofMillis(cooldownMillis),
+          roundPatienceSeconds == null
+              ? usual.patience()
+              : Duration.ofSeconds(roundPatienceSeconds));
+    }
+  }
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -45,7 +66,7 @@ record SettingsFile(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
           "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds",
+              + " leaseSeconds, spaces",
           fault);
     }
   }

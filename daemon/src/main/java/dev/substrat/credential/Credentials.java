@@ -67,15 +67,20 @@ public final class Credentials implements Gate {
     return mint(principal, label, clock.instant().plus(validity));
   }
 
+  /// One that is minted as part of something larger.
+  public Token mint(Tx tx, Principal principal, String label) {
+    return mint(tx, principal, label, null);
+  }
+
   private Token mint(Principal principal, String label, @Nullable Instant until) {
+    return database.transact(tx -> mint(tx, principal, label, until));
+  }
+
+  private Token mint(Tx tx, Principal principal, String label, @Nullable Instant until) {
     var token = Token.random();
     var id = token.id().value();
-    var now = clock.instant();
-    database.transact(tx -> {
-      tx.update(INSERT, id, token.hash(), principal.key(), label, now, until, null);
-      events.append(tx, event("token_minted", token.id(), principal).with("label", label));
-      return true;
-    });
+    tx.update(INSERT, id, token.hash(), principal.key(), label, clock.instant(), until, null);
+    events.append(tx, event("token_minted", token.id(), principal).with("label", label));
     return token;
   }
 

@@ -13,6 +13,11 @@ import dev.substrat.api.PassageRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SharedBlockRoutes;
+import dev.substrat.api.PeopleRoutes;
+import dev.substrat.api.ReplayRoutes;
+import dev.substrat.api.RunRoutes;
+import dev.substrat.api.SpaceMessageRoutes;
+import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
@@ -75,7 +80,7 @@ public final class Daemon implements AutoCloseable {
     this.address = new Address(settings.host(), socket.toString());
     this.engine =
         new Engine(
-            new Engine.Ground(database, events, telemetry, clock, time.pace()),
+            new Engine.Ground(database, events, telemetry, clock, time.pace(), settings.guards()),
             () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -97,7 +102,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, engine.rotation(), operatorToken).routes());
+    routes.addAll(
+        new TokenRoutes(credentials, engine.people(), engine.rotation(), operatorToken).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
@@ -132,6 +138,7 @@ public final class Daemon implements AutoCloseable {
                 credentials,
                 engine.inspection())
             .routes());
+    routes.addAll(new PeopleRoutes(engine.people()).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
@@ -142,8 +149,15 @@ public final class Daemon implements AutoCloseable {
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
             .routes());
     routes.addAll(
-        new EventRoutes(events, agents, () -> database.read(Tree::atWork), EventRoutes.HEARTBEAT)
+        new EventRoutes(
+                events,
+                agents,
+                engine.spaces(),
+                () -> database.read(Tree::atWork),
+                EventRoutes.HEARTBEAT)
             .routes());
+    routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
+    routes.addAll(new SpaceMessageRoutes(database, engine.spaces()).routes());
     return routes;
   }
 

@@ -39,7 +39,7 @@ public final class Desks implements Host, AutoCloseable {
   @Override
   public Offer offer(Principal principal, @Nullable String idempotencyKey) {
     return switch (principal) {
-      case Principal.Operator _ -> new Nothing();
+      case Principal.Operator _, Principal.Person _ -> new Nothing();
       case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
       case Principal.OfTurn turn -> desk(callers.inTurn(turn));
       case Principal.Zoo _ -> zoo;
@@ -67,7 +67,7 @@ public final class Desks implements Host, AutoCloseable {
     changes.close();
   }
 
-  /// The operator does everything elsewhere.
+  /// People do everything elsewhere.
   private static final class Nothing implements Offer {
     @Override
     public List<ObjectNode> tools() {
@@ -76,7 +76,7 @@ public final class Desks implements Host, AutoCloseable {
 
     @Override
     public Outcome call(String tool, ObjectNode arguments, Contact contact) {
-      throw Refusal.badParams("the operator has no tools; use an agent's token");
+      throw Refusal.badParams("people have no tools; use an agent's token");
     }
   }
 }

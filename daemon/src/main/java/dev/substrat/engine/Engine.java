@@ -2,27 +2,22 @@ package dev.substrat.engine;
 
 import dev.substrat.budget.Budgets;
 import dev.substrat.config.Settings;
+import dev.substrat.config.SpaceGuards;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
-import dev.substrat.lead.ChildTools;
-import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Reminders;
-import dev.substrat.lead.SelfTools;
 import dev.substrat.lead.Subscriptions;
-import dev.substrat.lead.WatchTools;
 import dev.substrat.limit.Buckets;
 import dev.substrat.memory.Memory;
 import dev.substrat.memory.MemoryTools;
 import dev.substrat.memory.MemoryValueTools;
-import dev.substrat.message.BroadcastTool;
-import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
-import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.person.People;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
@@ -30,11 +25,13 @@ import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
 import dev.substrat.search.SubstringSearch;
+import dev.substrat.space.ChannelTools;
+import dev.substrat.space.SpaceTools;
+import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.CallLimits;
-import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.tool.Toolset;
 import dev.substrat.transcript.Steps;
@@ -52,7 +49,6 @@ import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -63,6 +59,7 @@ import java.util.function.Supplier;
 public final class Engine {
   private final Ground ground;
   private final Messages messages;
+  private final Spaces spaces;
   private final RunningTurns running;
   private final Subscriptions subscriptions;
   private final Spending spending;
@@ -94,6 +91,7 @@ public final class Engine {
     EventLog events = ground.events();
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
+    this.spaces = new Spaces(database, events, clock, ground.guards());
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
@@ -103,6 +101,7 @@ public final class Engine {
             events,
             clock,
             (tx, agent) -> {
+              spaces.turns().ended(tx, agent);
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
               Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
@@ -128,20 +127,25 @@ public final class Engine {
 
   /// What an engine stands on; whoever made these parts closes them.
   public record Ground(
-      Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {}
+      Database database,
+      EventLog events,
+      Telemetry telemetry,
+      InstantSource clock,
+      Pace pace,
+      SpaceGuards guards) {
+
+    /// With the guards that suit most.
+    public Ground(
+        Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {
+      this(database, events, telemetry, clock, pace, SpaceGuards.DEFAULT);
+    }
+  }
 
   private List<Toolset> toolsets() {
-    var mail = messages.ofAgents();
-    var children = new Children(ground.database(), agents, ground.events(), ground.clock());
-    var tools = new ArrayList<Tool>();
-    tools.add(new SendMessage(mail));
-    tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()));
-    tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
-    tools.addAll(new WatchTools(subscriptions).tools());
     return List.of(
-        new Toolset("team", tools),
+        new TeamToolset(messages, agents, subscriptions, reminders, inspection).of(ground),
+        new SpaceTools(ground.database(), spaces).toolset(),
+        new ChannelTools(spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
         new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
   }
@@ -174,6 +178,7 @@ public final class Engine {
     return List.of(
         messages::expire,
         reminders::fire,
+        spaces.turns()::goOnWithout,
         running::interruptOverdue,
         spending::settleLeftBehind,
         pendingCalls::expire,
@@ -185,6 +190,7 @@ public final class Engine {
         ground.events(),
         messages.delivery(),
         subscriptions,
+        spaces.turns(),
         providers,
         toolbox,
         prompts(),
@@ -215,6 +221,10 @@ public final class Engine {
 
   public Messages messages() {
     return messages;
+  }
+
+  public Spaces spaces() {
+    return spaces;
   }
 
   public Providers providers() {
@@ -276,6 +286,7 @@ public final class Engine {
         ground.events(),
         messages.delivery(),
         subscriptions,
+        spaces.turns(),
         running,
         ground.clock());
   }
@@ -290,6 +301,10 @@ public final class Engine {
 
   public Credentials credentials() {
     return new Credentials(ground.database(), ground.events(), ground.clock());
+  }
+
+  public People people() {
+    return new People(ground.database(), ground.events(), credentials(), ground.clock());
   }
 
   public Rotation rotation() {

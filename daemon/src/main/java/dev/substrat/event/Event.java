@@ -12,6 +12,7 @@ public record Event(
     String kind,
     @Nullable String agent,
     @Nullable String peer,
+    @Nullable String space,
     @Nullable String run,
     ObjectNode payload) {
 

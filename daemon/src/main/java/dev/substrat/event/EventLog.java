@@ -57,7 +57,7 @@ public final class EventLog implements AutoCloseable {
         event.kind(),
         event.agent(),
         event.peer(),
-        null,
+        event.space(),
         event.run(),
         Json.text(event.payload()));
     tx.afterCommit(committed);
@@ -111,6 +111,7 @@ public final class EventLog implements AutoCloseable {
         row.text("kind"),
         row.textOrNull("agent_id"),
         row.textOrNull("peer_id"),
+        row.textOrNull("space_id"),
         row.textOrNull("run_id"),
         (ObjectNode) Json.own(row.text("payload")));
   }

@@ -11,25 +11,30 @@ public record NewEvent(
     String kind,
     @Nullable String agent,
     @Nullable String peer,
+    @Nullable String space,
     @Nullable String run,
     ObjectNode payload) {
 
   private static final int LONGEST = 4_000;
 
   public static NewEvent of(String kind) {
-    return new NewEvent(kind, null, null, null, Json.object());
+    return new NewEvent(kind, null, null, null, null, Json.object());
   }
 
   public NewEvent about(String agent) {
-    return new NewEvent(kind, agent, peer, run, payload);
+    return new NewEvent(kind, agent, peer, space, run, payload);
   }
 
   public NewEvent and(String peer) {
-    return new NewEvent(kind, agent, peer, run, payload);
+    return new NewEvent(kind, agent, peer, space, run, payload);
+  }
+
+  public NewEvent in(String space) {
+    return new NewEvent(kind, agent, peer, space, run, payload);
   }
 
   public NewEvent during(String run) {
-    return new NewEvent(kind, agent, peer, run, payload);
+    return new NewEvent(kind, agent, peer, space, run, payload);
   }
 
   /// The same with one more fact; a missing one is left out, a long one is cut.
@@ -39,7 +44,7 @@ public record NewEvent(
     }
     ObjectNode more = payload.deepCopy();
     more.set(key, bounded(Json.tree(value)));
-    return new NewEvent(kind, agent, peer, run, more);
+    return new NewEvent(kind, agent, peer, space, run, more);
   }
 
   /// Events are read by everyone, often; what is long stands in its own table.

@@ -151,19 +151,39 @@ public final class FrontDoor implements AutoCloseable {
   private static void requireAllowed(Route route, @Nullable Principal caller) {
     boolean isAllowed =
         switch (route.access()) {
-          case PUBLIC, ACTING -> true;
+          case PUBLIC -> true;
+          case ACTING -> !(caller instanceof Principal.Person);
           case ANYONE -> !hasToolsOnly(caller);
+          case PEOPLE -> caller instanceof Principal.Operator || caller instanceof Principal.Person;
           case OPERATOR -> caller instanceof Principal.Operator;
         };
     if (!isAllowed) {
-      throw hasToolsOnly(caller)
-          ? new Fault(
-              ErrorCode.FORBIDDEN,
-              "this token is good for its tools only",
-              "call them at /mcp; the rest is the operator's")
-          : new Fault(
-              ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
+      throw refusal(route, caller);
     }
+  }
+
+  private static Fault refusal(Route route, @Nullable Principal caller) {
+    if (hasToolsOnly(caller)) {
+      return new Fault(
+          ErrorCode.FORBIDDEN,
+          "this token is good for its tools only",
+          "call them at /mcp; the rest is the operator's");
+    }
+    return switch (route.access()) {
+      case ACTING ->
+          new Fault(
+              ErrorCode.FORBIDDEN,
+              "people have no tools",
+              "talk in spaces instead (/api/spaces, ./substrat space); agents come here");
+      case PEOPLE ->
+          new Fault(
+              ErrorCode.FORBIDDEN,
+              "only people may do this",
+              "agents talk in spaces with their tools, at /mcp");
+      default ->
+          new Fault(
+              ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
+    };
   }
 
   private static boolean hasToolsOnly(@Nullable Principal caller) {

@@ -24,10 +24,12 @@ public record Route(
   public enum Access {
     /// Everybody, without a credential.
     PUBLIC,
-    /// The operator and agents, but no principal that has tools and nothing else.
+    /// The operator, people and agents, but no principal that has tools and nothing else.
     ANYONE,
-    /// Any principal, also a turn and the zoo's visitor: here are the tools.
+    /// Whoever has tools, also a turn and the zoo's visitor; and the operator, who has none.
     ACTING,
+    /// The operator and people who are known by a name: here they talk.
+    PEOPLE,
     /// The operator only.
     OPERATOR
   }

@@ -9,11 +9,22 @@ public sealed interface Principal {
   /// No agent's id looks like this.
   String ZOO_NAME = "zoo";
 
+  /// In front of a person's name; an agent's id has no slash.
+  String PERSON_PREFIX = "person/";
+
   /// The person who runs the daemon.
   record Operator() implements Principal {
     @Override
     public String key() {
       return OPERATOR_NAME;
+    }
+  }
+
+  /// Somebody the operator let in, by name: takes part in spaces and steers nothing.
+  record Person(String name) implements Principal {
+    @Override
+    public String key() {
+      return PERSON_PREFIX + name;
     }
   }
 
@@ -42,7 +53,7 @@ public sealed interface Principal {
     }
   }
 
-  /// How it stands in the database: an agent's id, `operator` or `zoo`.
+  /// How it stands in the database: an agent's id, `operator`, `person/<name>` or `zoo`.
   String key();
 
   /// Whose credential it is that does not belong to a turn.
@@ -50,7 +61,10 @@ public sealed interface Principal {
     return switch (key) {
       case OPERATOR_NAME -> new Operator();
       case ZOO_NAME -> new Zoo();
-      default -> new OfAgent(new AgentId(key));
+      default ->
+          key.startsWith(PERSON_PREFIX)
+              ? new Person(key.substring(PERSON_PREFIX.length()))
+              : new OfAgent(new AgentId(key));
     };
   }
 }

@@ -82,9 +82,9 @@ public final class Inbox {
   public static final int PER_TURN = 50;
 
   /// Turns count from 1; these stand where an event's turn stands, for agents without turns.
-  private static final long HANDED_OUT = 0;
+  static final long HANDED_OUT = 0;
 
-  private static final long READ_BATCH = -1;
+  static final long READ_BATCH = -1;
 
   /// Mail is due at once, whatever the clocks of the daemons that store and claim it say.
   private static final Instant AT_ANY_TIME = Instant.EPOCH;

@@ -48,7 +48,7 @@ public final class Unclaimed {
         Inbox.SELECT
             + WHERE
             + """
-            and (kind = 'notice' or exists (
+            and (kind = 'notice' or (kind = 'space_message' and soft = 0) or exists (
               select 1 from message
               where message.id = inbox_event.message_id and message.sender = ?
             ))

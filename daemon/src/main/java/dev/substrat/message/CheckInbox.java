@@ -57,7 +57,8 @@ public final class CheckInbox implements Tool {
   /// What has arrived.
   record Mail(List<Entry> messages) {}
 
-  /// One message or other event; `wantsAnswer` if its sender waits for one.
+  /// One message or other event; `space` is where it was said, if in one, and `wantsAnswer` tells
+  /// that its sender waits for an answer.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Entry(
       String from,
@@ -65,6 +66,7 @@ public final class CheckInbox implements Tool {
       @JsonProperty("message_id") String messageId,
       String kind,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable String space,
       @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer) {}
 
   @Override
@@ -143,6 +145,7 @@ public final class CheckInbox implements Tool {
         event.payload().path("message_id").asText(event.id()),
         kind(event),
         event.payload().path("in_reply_to").textValue(),
+        event.payload().path("space").textValue(),
         isAwaited ? true : null);
   }
 

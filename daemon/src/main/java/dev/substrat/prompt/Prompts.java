@@ -70,13 +70,16 @@ public final class Prompts {
   }
 
   private static Given given(Tx tx, InboxEvent event) {
+    boolean isOfSpace = event.kind() == InboxEvent.Kind.SPACE_MESSAGE;
     @Nullable String message = event.message() == null ? null : event.message().value();
     return new Given(
         event,
         tx.find(
-                "select stored_at from message where id = ?",
-                row -> row.instant("stored_at"),
-                message)
+                isOfSpace
+                    ? "select created_at as at from space_message where id = ?"
+                    : "select stored_at as at from message where id = ?",
+                row -> row.instant("at"),
+                isOfSpace ? event.payload().path("message_id").asText() : message)
             .orElse(null));
   }
 

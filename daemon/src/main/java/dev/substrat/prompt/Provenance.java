@@ -13,6 +13,9 @@ final class Provenance {
   private static final List<String> RESERVED =
       List.of(Principal.OPERATOR_NAME, "substrat", "yourself");
 
+  /// How the key of a named person begins, in the payload of what they wrote.
+  private static final String PERSON = "person/";
+
   private Provenance() {}
 
   static String line(Given given) {
@@ -21,11 +24,23 @@ final class Provenance {
     return what(event.kind())
         + " from "
         + sender(event)
+        + place(event)
         + (facts.isEmpty() ? "" : " (" + String.join(", ", facts) + ")");
   }
 
   private static String what(InboxEvent.Kind kind) {
-    return kind == InboxEvent.Kind.SERVICE ? "event" : kind.toString();
+    return switch (kind) {
+      case SERVICE -> "event";
+      case SPACE_MESSAGE -> "space message";
+      case START, MESSAGE, BROADCAST, REPLY, REMINDER, PLAN, NOTICE -> kind.toString();
+    };
+  }
+
+  /// The ids of spaces are words that people choose; they need no quotes.
+  private static String place(InboxEvent event) {
+    return event.kind() == InboxEvent.Kind.SPACE_MESSAGE
+        ? " in space " + Visible.line(event.payload().path("space").asText())
+        : "";
   }
 
   private static String sender(InboxEvent event) {
@@ -33,13 +48,16 @@ final class Provenance {
     if (event.kind() == InboxEvent.Kind.SERVICE) {
       return "service " + Name.quoted(name);
     }
+    if (event.payload().path("author").asText().startsWith(PERSON)) {
+      return "person " + Name.shown(name);
+    }
     return RESERVED.contains(name) ? name : "agent " + Name.quoted(name);
   }
 
   private static List<String> facts(Given given) {
     JsonNode payload = given.event().payload();
     var facts = new ArrayList<String>();
-    for (String id : List.of("message_id", "in_reply_to", "reminder_id")) {
+    for (String id : List.of("message_id", "parent_id", "in_reply_to", "reminder_id")) {
       if (payload.hasNonNull(id)) {
         facts.add(id + " " + Visible.line(payload.path(id).asText()));
       }

@@ -11,7 +11,7 @@ final class Surroundings {
   private Surroundings() {}
 
   static List<String> of(Tx tx, Agent agent) {
-    return Stream.<Optional<String>>of(MemorySection.of(tx, agent).text(agent))
+    return Stream.of(OwnSpaces.section(tx, agent), MemorySection.of(tx, agent).text(agent))
         .flatMap(Optional::stream)
         .toList();
   }

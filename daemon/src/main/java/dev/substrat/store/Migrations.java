@@ -30,7 +30,9 @@ final class Migrations {
           "008_repeats",
           "009_pending_calls",
           "010_client_meta",
-          "012_memory");
+          "011_spaces",
+          "012_memory",
+          "014_people");
 
   private static final String CREATE_VERSION =
       """

@@ -1,10 +1,10 @@
 package dev.substrat.team;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.person.Handles;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +16,6 @@ final class AgentRules {
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
   private static final Set<String> TOOLSETS =
       Set.of("team", "spaces", "channels", "memory", "goals");
-
-  /// Whoever had one of these names could speak for somebody else.
-  private static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");
 
   private AgentRules() {}
 
@@ -56,7 +53,7 @@ final class AgentRules {
   }
 
   private static void requireName(String name) {
-    if (RESERVED.contains(name.strip().toLowerCase(Locale.ROOT))) {
+    if (Handles.isReserved(name)) {
       throw invalid(
           "nobody can be called \"" + name + "\"", "that is how people and the daemon are called");
     }

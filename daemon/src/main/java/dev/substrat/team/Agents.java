@@ -9,6 +9,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.person.Handles;
+import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
@@ -68,6 +70,7 @@ public final class Agents {
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, Birth birth) {
     AgentRules.require(config);
+    requireNoPerson(tx, config.name());
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
@@ -104,24 +107,17 @@ public final class Agents {
   }
 
   private static Fault handleTaken(Tx tx, String handle) {
-    boolean isAlive = Tree.find(tx, handle).filter(Agent::isAlive).isPresent();
+    Optional<Agent> holder = Tree.find(tx, handle);
+    boolean hasEnded = holder.isPresent() && !holder.get().isAlive();
     return new Fault(
         ErrorCode.NAME_TAKEN,
         "the handle "
             + handle
-            + (isAlive ? " is taken" : " was that of an agent that has been terminated"),
-        isAlive
-            ? "leave it out or choose another"
-            : "records still name the old one so; leave the handle out, or take %s, which is free"
-                .formatted(free(tx, handle)));
-  }
-
-  private static String free(Tx tx, String taken) {
-    String handle = taken;
-    for (int suffix = 2; Tree.find(tx, handle).isPresent(); suffix++) {
-      handle = taken + "-" + suffix;
-    }
-    return handle;
+            + (hasEnded ? " was that of an agent that has been terminated" : " is taken"),
+        hasEnded
+            ? "records still name the old one so; leave the handle out, or take %s, which is free"
+                .formatted(Handles.nextFree(tx, handle))
+            : "leave it out or choose another");
   }
 
   private String insertSuffixed(Tx tx, Fresh fresh) {
@@ -142,6 +138,9 @@ public final class Agents {
 
   private int insert(Tx tx, Fresh fresh, String handle) {
     AgentConfig config = fresh.config();
+    if (!Handles.claim(tx, handle)) {
+      return 0;
+    }
     return tx.update(
         INSERT,
         fresh.id().value(),
@@ -171,6 +170,14 @@ public final class Agents {
         > 0;
   }
 
+  /// Names are what everybody goes by: an agent of a person's name would be taken for them.
+  private static void requireNoPerson(Tx tx, String name) {
+    if (People.isCalled(tx, name)) {
+      throw new Fault(
+          ErrorCode.NAME_TAKEN, "a person is or was called " + name, "choose another name");
+    }
+  }
+
   private static Fault nameTaken(String name) {
     return new Fault(
         ErrorCode.NAME_TAKEN,
@@ -192,7 +199,7 @@ public final class Agents {
     if (changed.isEmpty()) {
       return new Revision(agent, changed);
     }
-    requireFree(tx, agent, after);
+    claimNames(tx, agent, after);
     write(tx, agent, after);
     if (changed.contains("limits")) {
       BudgetTable.replace(
@@ -207,14 +214,20 @@ public final class Agents {
     return new Revision(Tree.require(tx, agent.id().value()), changed);
   }
 
-  private static void requireFree(Tx tx, Agent agent, AgentConfig after) {
+  private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
+    if (isRenamed) {
+      requireNoPerson(tx, after.name());
+    }
     if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
       throw nameTaken(after.name());
     }
     String handle = after.handle();
-    if (handle != null && !handle.equals(agent.handle()) && Tree.find(tx, handle).isPresent()) {
-      throw handleTaken(tx, handle);
+    if (handle != null && !handle.equals(agent.handle())) {
+      if (!Handles.claim(tx, handle)) {
+        throw handleTaken(tx, handle);
+      }
+      Handles.release(tx, agent.handle());
     }
   }
 

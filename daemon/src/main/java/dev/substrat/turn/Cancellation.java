@@ -12,6 +12,7 @@ import dev.substrat.inbox.RunInput;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -29,6 +30,7 @@ public final class Cancellation {
   private final EventLog events;
   private final Delivery delivery;
   private final Subscriptions subscriptions;
+  private final SpaceTurns spaces;
   private final RunningTurns running;
   private final InstantSource clock;
 
@@ -37,12 +39,14 @@ public final class Cancellation {
       EventLog events,
       Delivery delivery,
       Subscriptions subscriptions,
+      SpaceTurns spaces,
       RunningTurns running,
       InstantSource clock) {
     this.database = database;
     this.events = events;
     this.delivery = delivery;
     this.subscriptions = subscriptions;
+    this.spaces = spaces;
     this.running = running;
     this.clock = clock;
   }
@@ -67,6 +71,7 @@ public final class Cancellation {
       delivery.bury(tx, agent, event, REASON);
     }
     delivery.breakPromises(tx, agent, REASON);
+    spaces.turnEnded(tx, agent);
     events.append(
         tx,
         NewEvent.of("turn_ended")

@@ -192,6 +192,7 @@ final class OneTurn {
     if (wasCutShort(caller.agent(), outcome)) {
       Runs.cutShort(tx, caller);
     }
+    parts.spaces().turnEnded(tx, caller.agent().id());
     leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
     return true;
   }
@@ -211,6 +212,7 @@ final class OneTurn {
     Caller caller = view.caller();
     events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, events);
+    parts.spaces().read(tx, caller.agent().id(), events);
     parts.delivery().settle(tx, caller, text);
     parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);

@@ -5,6 +5,7 @@ import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Providers;
+import dev.substrat.space.SpaceTurns;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Transcript;
@@ -15,6 +16,7 @@ public record TurnParts(
     EventLog events,
     Delivery delivery,
     Subscriptions subscriptions,
+    SpaceTurns spaces,
     Providers providers,
     Toolbox toolbox,
     Prompts prompts,

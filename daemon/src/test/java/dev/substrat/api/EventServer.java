@@ -1,9 +1,11 @@
 package dev.substrat.api;
 
+import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.http.Patience;
 import dev.substrat.http.TestServer;
+import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agents;
@@ -24,7 +26,14 @@ final class EventServer implements AutoCloseable {
     this.database = place.open();
     this.log = new EventLog(database, InstantSource.system());
     var agents = new Agents(database, log, InstantSource.system(), (_, _) -> {});
-    var routes = new EventRoutes(log, agents, this::active, heartbeat).routes();
+    var routes =
+        new EventRoutes(
+                log,
+                agents,
+                new Spaces(database, log, InstantSource.system(), SpaceGuards.DEFAULT),
+                this::active,
+                heartbeat)
+            .routes();
     this.server = new TestServer(routes, patience);
   }
 

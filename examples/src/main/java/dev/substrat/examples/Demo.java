@@ -38,6 +38,12 @@ public final class Demo implements Callable<Integer> {
   private static final List<String> QUESTIONS =
       List.of("Can we sail at noon?", "Can we take a passenger?", "Are we ready for the storm?");
 
+  private static final List<String> NEWS =
+      List.of(
+          "The Henley order has doubled. Can we deliver by Friday?",
+          "Henley wants another order, in blue.",
+          "Henley paid. The next order is on its way.");
+
   private static final Duration PAUSE = Duration.ofSeconds(20);
 
   @Option(names = "--once", description = "Run the scenario once, print a summary, exit.")
@@ -61,16 +67,17 @@ public final class Demo implements Callable<Integer> {
     Path data = Files.createTempDirectory("substrat-demo-");
     var settings = new Settings("127.0.0.1", port, data, null, 4, "warn", Set.of());
     try (var daemon = start(settings);
-        var team = new HarborTeam(daemon.url(), token(data))) {
+        var visitor = new Visitor(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
       screen.line("A daemon is up at " + daemon.url() + " with a throw-away database.");
       if (!once) {
-        screen.line("Console (this link works once): " + team.loginLink());
+        screen.line("Console (this link works once): " + visitor.loginLink());
       }
       screen.line("Team harbor: mira leads, ada and ben work, noor reviews.");
+      screen.line("The office of Larch & Sons: twelve people in channels and in private, who remember.");
       screen.line("You are sam, the operator.");
       screen.line("");
-      tell(team);
+      tell(new HarborTeam(visitor), new Office(visitor));
     }
     return 0;
   }
@@ -84,16 +91,13 @@ public final class Demo implements Callable<Integer> {
     }
   }
 
-  private void tell(HarborTeam team) throws InterruptedException {
+  private void tell(HarborTeam team, Office office) throws InterruptedException {
     team.assemble();
+    office.assemble();
     var narrator = narrator();
     for (int i = 0; ; i++) {
-      String question = QUESTIONS.get(i % QUESTIONS.size());
-      HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
-      screen.line("");
-      screen.line("sam asked:  " + question);
-      screen.line("the answer: " + story.answer());
-      screen.line(story.summary());
+      ask(team, narrator, QUESTIONS.get(i % QUESTIONS.size()));
+      say(office, narrator, NEWS.get(i % NEWS.size()));
       if (once) {
         return;
       }
@@ -101,6 +105,23 @@ public final class Demo implements Callable<Integer> {
       screen.line("");
       Thread.sleep(PAUSE);
     }
+  }
+
+  private void ask(HarborTeam team, Narrator narrator, String question)
+      throws InterruptedException {
+    HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
+    screen.line("");
+    screen.line("sam asked:  " + question);
+    screen.line("the answer: " + story.answer());
+    screen.line(story.summary());
+    screen.line("");
+  }
+
+  private void say(Office office, Narrator narrator, String news) throws InterruptedException {
+    Office.Day day = office.say(news, event -> tell(narrator, event));
+    screen.line("");
+    screen.line("sam told everybody: " + news);
+    screen.line(day.summary());
   }
 
   private void tell(Narrator narrator, JsonNode event) {

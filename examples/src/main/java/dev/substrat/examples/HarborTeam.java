@@ -1,33 +1,16 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
-import dev.substrat.json.Yaml;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/// Team harbor on a daemon, driven from outside like anybody else would: over HTTP.
-final class HarborTeam implements AutoCloseable {
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final String url;
-  private final String token;
+/// Team harbor: one asks another, who asks a third.
+final class HarborTeam {
+  private final Visitor visitor;
 
-  HarborTeam(String url, String token) {
-    this.url = url;
-    this.token = token;
+  HarborTeam(Visitor visitor) {
+    this.visitor = visitor;
   }
 
   /// How a question went.
@@ -40,113 +23,56 @@ final class HarborTeam implements AutoCloseable {
   }
 
   void assemble() throws InterruptedException {
-    assemble(Yaml.own(resource("/teams/harbor.yaml")).path("agents"), null);
-  }
-
-  private void assemble(JsonNode agents, @Nullable String parent) throws InterruptedException {
-    for (JsonNode agent : agents) {
-      ObjectNode config = agent.deepCopy();
-      config.remove("children");
-      if (parent != null) {
-        config.put("parent", parent);
-      }
-      String id = post("/api/agents", config).path("id").asText();
-      assemble(agent.path("children"), id);
-    }
-  }
-
-  /// Opens the console in a browser, once.
-  String loginLink() throws InterruptedException {
-    return post("/api/login-links", Json.object()).path("url").asText();
+    visitor.assemble("harbor.yaml");
   }
 
   /// Asks mira and follows what happens until her answer is there.
   Story ask(String question, Consumer<JsonNode> told) throws InterruptedException {
     long start = System.nanoTime();
-    try (var lines = follow()) {
-      String id =
-          post("/api/agents/mira/messages", Json.object().put("text", question).put("sync", true))
+    var hearing = new Hearing(told);
+    visitor.hear(() -> hearing.ask(question), hearing::hear);
+    return new Story(
+        hearing.answer,
+        hearing.messages,
+        hearing.turns,
+        Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  /// What was heard so far.
+  private final class Hearing {
+    private final Consumer<JsonNode> told;
+    private String question = "";
+    private String answer = "";
+    private int messages;
+    private int turns;
+
+    Hearing(Consumer<JsonNode> told) {
+      this.told = told;
+    }
+
+    void ask(String text) throws InterruptedException {
+      question =
+          visitor
+              .post(
+                  "/api/agents/mira/messages", Json.object().put("text", text).put("sync", true))
               .path("message_id")
               .asText();
-      int messages = 0;
-      int turns = 0;
-      String answer = "";
-      while (true) {
-        JsonNode event = next(lines);
-        told.accept(event);
-        switch (event.path("kind").asText()) {
-          case "message_sent" -> {
-            messages++;
-            if (event.path("in_reply_to").asText().equals(id)) {
-              answer = event.path("text").asText();
-            }
+    }
+
+    /// True once mira's turn with the answer is over.
+    boolean hear(JsonNode event) {
+      told.accept(event);
+      switch (event.path("kind").asText()) {
+        case "message_sent" -> {
+          messages++;
+          if (event.path("in_reply_to").asText().equals(question)) {
+            answer = event.path("text").asText();
           }
-          case "turn_ended" -> {
-            turns++;
-            if (!answer.isEmpty()) {
-              return new Story(
-                  answer, messages, turns, Duration.ofNanos(System.nanoTime() - start));
-            }
-          }
-          default -> {}
         }
+        case "turn_ended" -> turns++;
+        default -> {}
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return event.path("kind").asText().equals("turn_ended") && !answer.isEmpty();
     }
-  }
-
-  /// The event stream from now on; its first event says that it is there.
-  private BufferedReader follow() throws IOException, InterruptedException {
-    InputStream stream =
-        http.send(request("/api/events").GET().build(), BodyHandlers.ofInputStream()).body();
-    var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
-    next(lines);
-    return lines;
-  }
-
-  private static JsonNode next(BufferedReader lines) throws IOException {
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith("data: ")) {
-        return Json.own(line.substring("data: ".length()));
-      }
-    }
-    throw new IOException("the daemon went away");
-  }
-
-  private JsonNode post(String path, ObjectNode body) throws InterruptedException {
-    try {
-      var response =
-          http.send(
-              request(path).POST(BodyPublishers.ofString(Json.text(body))).build(),
-              BodyHandlers.ofString());
-      if (response.statusCode() >= 300) {
-        throw new IllegalStateException(response.body());
-      }
-      return Json.own(response.body());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(url + path))
-        .header("Authorization", "Bearer " + token);
-  }
-
-  private static String resource(String name) {
-    try (var stream = HarborTeam.class.getResourceAsStream(name)) {
-      if (stream == null) {
-        throw new IllegalStateException(name + " is missing");
-      }
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  @Override
-  public void close() {
-    http.shutdownNow();
   }
 }

@@ -104,7 +104,7 @@ final class ApplyRefusalsTest {
 
   @Test
   void what_cannot_be_declared_yet_is_said_to_be_so() throws IOException {
-    assertThat(refused("spaces: []\nagents: []\n")).contains("/spaces cannot be declared yet");
+    assertThat(refused("tools: []\nagents: []\n")).contains("/tools cannot be declared yet");
     assertThat(refused("agnets: []\n"))
         .contains("/agnets  is not a key of a team file", "/agents  is missing");
   }

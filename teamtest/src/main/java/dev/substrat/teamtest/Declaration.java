@@ -20,22 +20,35 @@ final class Declaration {
   private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
+  private final Rooms rooms;
   private final @Nullable JsonNode chaos;
 
-  Declaration(Engine engine, @Nullable String chaos) {
+  Declaration(Engine engine, Rooms rooms, @Nullable String chaos) {
     this.engine = engine;
+    this.rooms = rooms;
     this.chaos = chaos == null ? null : parse(chaos);
   }
 
-  /// A whole team: `agents`, or just their list, each with its `children` or its `parent`.
+  /// A whole team: `agents`, or just their list, each with its `children` or its `parent`; and its
+  /// `spaces`.
   void apply(String yaml) {
     JsonNode tree = parse(yaml);
     JsonNode agents = tree.isObject() ? tree.path("agents") : tree;
-    if (!agents.isArray() || (tree.isObject() && tree.size() != 1)) {
-      throw invalid("a team is `agents:` with a list of agents, and nothing else", null);
+    JsonNode spaces = tree.path("spaces");
+    int lists = spaces.isArray() ? 2 : 1;
+    if (!agents.isArray() || (tree.isObject() && tree.size() != lists)) {
+      throw invalid(
+          "a team is `agents:` with a list of agents, perhaps `spaces:` with one of spaces, and"
+              + " nothing else",
+          null);
     }
     new Proofreading(this::prepared).read(agents, "/agents");
     agents.forEach(agent -> create(agent, null));
+    spaces.forEach(rooms::create);
+  }
+
+  String space(String yaml) {
+    return rooms.create(parse(yaml));
   }
 
   /// What is wanted, checked as far as it can be without making it.

@@ -29,6 +29,7 @@ public final class TeamTest implements AutoCloseable {
   private final Engine engine;
   private final Declaration declaration;
   private final Records records;
+  private final Rooms rooms;
   private final Rest rest;
   private final String operatorToken;
 
@@ -37,7 +38,8 @@ public final class TeamTest implements AutoCloseable {
     this.time = time;
     this.daemon = daemon;
     this.engine = daemon.engine();
-    this.declaration = new Declaration(engine, setup.chaos);
+    this.rooms = new Rooms(engine);
+    this.declaration = new Declaration(engine, rooms, setup.chaos);
     var chronicle = new Chronicle(engine.events());
     this.records = new Records(engine);
     this.rest = new Rest(engine, daemon.slots(), time, chronicle, setup);
@@ -78,7 +80,7 @@ public final class TeamTest implements AutoCloseable {
     }
   }
 
-  /// Creates a team from YAML: `agents`, each with its `children`.
+  /// Creates a team from YAML: `agents`, each with its `children`, and the `spaces` they talk in.
   public void apply(String yaml) {
     declaration.apply(yaml);
   }
@@ -86,6 +88,27 @@ public final class TeamTest implements AutoCloseable {
   /// Creates one agent from YAML and returns its handle.
   public String agent(String yaml) {
     return declaration.agent(yaml).handle();
+  }
+
+  /// Creates a space from YAML, as the operator, and returns its id. Members who are no agents are
+  /// people, and let in.
+  public String space(String yaml) {
+    return declaration.space(yaml);
+  }
+
+  /// Says something in a space, as the `operator` or as a person, who is let in if need be.
+  public Said post(String who, String space, String text) {
+    return rooms.post(who, space, text, null);
+  }
+
+  /// The same in reply to what was said there.
+  public Said post(String who, Said parent, String text) {
+    return rooms.post(who, parent.space(), text, parent);
+  }
+
+  /// Everything that was said in a space, oldest first.
+  public List<Said> said(String space) {
+    return rooms.history(space);
   }
 
   /// Asks an agent something, as the operator; see [#answer].

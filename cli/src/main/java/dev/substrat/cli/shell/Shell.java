@@ -14,6 +14,9 @@ import picocli.CommandLine.ScopeType;
     description = "Runs teams of AI agents behind durable mailboxes.",
     versionProvider = Version.class)
 public final class Shell {
+  /// Names the environment variable that makes commands act as a person.
+  public static final String PERSON_TOKEN = "SUBSTRAT_PERSON_TOKEN";
+
   private final Screen screen;
   private final Machine machine;
 
@@ -76,7 +79,12 @@ public final class Shell {
     return DataDirectory.command(words, data());
   }
 
+  /// As the person whose token stands in the environment, else as the operator. Not
+  /// `SUBSTRAT_TOKEN`: MCP clients take an agent's token from there, in the same shell perhaps.
   public Daemon daemon() {
-    return Daemon.in(data());
+    return machine
+        .variable(PERSON_TOKEN)
+        .map(token -> Daemon.in(data(), token.strip()))
+        .orElseGet(() -> Daemon.in(data()));
   }
 }

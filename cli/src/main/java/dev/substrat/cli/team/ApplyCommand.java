@@ -91,7 +91,7 @@ public final class ApplyCommand implements Runnable {
   }
 
   private void roll(Daemon daemon, Plan plan, PlanPage page) {
-    var rollout = new Rollout(daemon);
+    var rollout = new Rollout(daemon, plan.matched());
     try {
       rollout.run(
           plan.steps(),

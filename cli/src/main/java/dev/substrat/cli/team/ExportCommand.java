@@ -60,6 +60,9 @@ public final class ExportCommand implements Runnable {
     ArrayNode list = team.putArray("agents");
     tops.forEach(top -> tree(daemon, living, top).ifPresent(list::add));
     noteSpawned(living, tops);
+    if (agent == null) {
+      addSpaces(daemon, team);
+    }
     String text = shell.wantsJson() ? Json.text(team) + "\n" : TeamYaml.text(team);
     if (output == null) {
       Screen screen = shell.screen();
@@ -67,6 +70,23 @@ public final class ExportCommand implements Runnable {
       screen.out().flush();
     } else {
       write(output, text);
+    }
+  }
+
+  /// DMs come to be by themselves, when somebody writes to somebody.
+  private static void addSpaces(Daemon daemon, ObjectNode team) {
+    for (JsonNode line : daemon.readAll("/api/spaces", "spaces").path("spaces")) {
+      if (!line.path("kind").asText().equals("dm")) {
+        JsonNode space = daemon.read(Daemon.path("/api/spaces/", line.path("id").asText()));
+        ObjectNode declared = team.withArrayProperty("spaces").addObject();
+        for (String key : List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth")) {
+          if (space.hasNonNull(key) && !space.path(key).asText().isEmpty()) {
+            declared.set(key, space.path(key));
+          }
+        }
+        ArrayNode members = declared.putArray("members");
+        space.path("members").forEach(member -> members.add(member.path("handle").asText()));
+      }
     }
   }
 

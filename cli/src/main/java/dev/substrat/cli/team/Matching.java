@@ -37,6 +37,11 @@ final class Matching {
     return List.copyOf(matched.values());
   }
 
+  /// The same, by the handles that the file gives them.
+  Map<String, Living> byDeclaredHandle() {
+    return Map.copyOf(matched);
+  }
+
   Place place(Declared agent) {
     String parent = agent.parent();
     if (parent == null) {

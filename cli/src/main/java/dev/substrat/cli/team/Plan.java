@@ -2,12 +2,20 @@ package dev.substrat.cli.team;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What has to be done to make the living team like the declared one: agents to make or change,
-/// parents first; then those to end, if that is wanted at all.
-record Plan(List<Step> changes, int unchanged, List<Step.Terminate> undeclared, boolean prunes) {
+/// parents first; spaces; then those to end, if that is wanted at all.
+///
+/// `matched` are the ids of those who live already, by the handles that the file gives them.
+record Plan(
+    List<Step> changes,
+    int unchanged,
+    List<Step.Terminate> undeclared,
+    boolean prunes,
+    Map<String, String> matched) {
 
   List<Step> steps() {
     return prunes ? Stream.concat(changes.stream(), undeclared.stream()).toList() : changes;

@@ -30,8 +30,8 @@ final class PlanPage {
 
   private String mark(Step step) {
     return switch (step) {
-      case Step.Create _ -> Style.GOOD.paint("+", screen.hasColours());
-      case Step.Update _ -> Style.DOUBTFUL.paint("~", screen.hasColours());
+      case Step.Create _, Step.CreateSpace _ -> Style.GOOD.paint("+", screen.hasColours());
+      case Step.Update _, Step.UpdateSpace _ -> Style.DOUBTFUL.paint("~", screen.hasColours());
       case Step.Terminate _ -> Style.BAD.paint("-", screen.hasColours());
     };
   }
@@ -42,10 +42,21 @@ final class PlanPage {
             + switch (step) {
               case Step.Create create -> under(create.place());
               case Step.Update update -> ": " + String.join(", ", update.changed());
+              case Step.CreateSpace create -> with(create.space().members());
+              case Step.UpdateSpace update ->
+                  ": "
+                      + String.join(", ", update.changed())
+                      + (update.newcomers().isEmpty()
+                          ? ""
+                          : " (+ " + String.join(", ", update.newcomers()) + ")");
               case Step.Terminate end ->
                   (end.agent().spawned() ? " (spawned by " + end.parent() + ")" : "")
                       + (end.below().isEmpty() ? "" : ", and with it " + handles(end.below()));
             });
+  }
+
+  private static String with(List<String> members) {
+    return members.isEmpty() ? "" : " with " + String.join(", ", members);
   }
 
   private static String under(Place place) {
@@ -82,7 +93,8 @@ final class PlanPage {
   }
 
   private static ObjectNode json(Step step) {
-    var json = Json.object().put("action", step.verb()).put("handle", step.handle());
+    var json = Json.object().put("action", step.verb());
+    json.put(step.isAboutSpace() ? "space" : "handle", step.handle());
     switch (step) {
       case Step.Create create -> {
         String parent = parent(create.place());
@@ -91,6 +103,8 @@ final class PlanPage {
         }
       }
       case Step.Update update -> update.changed().forEach(json.putArray("changed")::add);
+      case Step.CreateSpace _ -> {}
+      case Step.UpdateSpace update -> update.changed().forEach(json.putArray("changed")::add);
       case Step.Terminate end ->
           end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));
     }

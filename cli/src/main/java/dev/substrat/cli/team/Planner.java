@@ -6,8 +6,10 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Compares a declared team with the living one.
@@ -43,8 +45,19 @@ final class Planner {
         refusals.add(agent, fault);
       }
     }
+    Map<String, Living> matched = matching.byDeclaredHandle();
+    var spaces = new SpacePlanner(daemon, living, matched, refusals);
+    spaces.plan(file);
     refusals.throwIfAny();
-    return new Plan(List.copyOf(changes), unchanged, undeclared(), prunes);
+    changes.addAll(spaces.changes());
+    var ids = new HashMap<String, String>();
+    matched.forEach((handle, agent) -> ids.put(handle, agent.id()));
+    return new Plan(
+        List.copyOf(changes),
+        unchanged + spaces.unchanged(),
+        undeclared(),
+        prunes,
+        Map.copyOf(ids));
   }
 
   private void consider(Declared agent) {

@@ -3,6 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
@@ -18,11 +19,14 @@ import java.util.function.Consumer;
 /// on with the rest.
 final class Rollout {
   private final Daemon daemon;
+  private final Map<String, String> matched;
   private final Map<String, String> createdIds = new HashMap<>();
   private int done;
 
-  Rollout(Daemon daemon) {
+  /// `matched` are the ids of living agents by the handles that the file gives them.
+  Rollout(Daemon daemon, Map<String, String> matched) {
     this.daemon = daemon;
+    this.matched = matched;
   }
 
   /// How many steps have been done.
@@ -34,7 +38,8 @@ final class Rollout {
   void run(List<Step> steps, Consumer<String> tell) {
     for (Step step : steps) {
       try {
-        tell.accept(step.pastVerb() + " " + perform(step));
+        String done = perform(step);
+        tell.accept(step.pastVerb() + (step.isAboutSpace() ? " space " : " ") + done);
       } catch (Fault fault) {
         throw stopped(step, fault);
       }
@@ -52,7 +57,33 @@ final class Rollout {
               .path("handle")
               .asText();
       case Step.Terminate end -> terminate(end);
+      case Step.CreateSpace create -> create(create.space());
+      case Step.UpdateSpace update -> update(update);
     };
+  }
+
+  private String create(DeclaredSpace space) {
+    ObjectNode body = space.config().deepCopy();
+    space.members().forEach(member -> body.withArrayProperty("members").add(meant(member)));
+    return daemon.post("/api/spaces", body).path("id").asText();
+  }
+
+  private String update(Step.UpdateSpace step) {
+    String target = Daemon.path("/api/spaces/", step.space().id());
+    ObjectNode body = step.space().config().deepCopy().retain(step.changed());
+    if (!body.isEmpty()) {
+      daemon.put(target, body);
+    }
+    for (String newcomer : step.newcomers()) {
+      daemon.post(target + "/members", Json.object().put("member", meant(newcomer)));
+    }
+    return step.handle();
+  }
+
+  /// Who is in the file under that handle may have got another one.
+  private String meant(String member) {
+    String created = createdIds.get(member);
+    return created == null ? matched.getOrDefault(member, member) : created;
   }
 
   /// Under the handle that the plan promised and no other: whoever took it since the plan was made

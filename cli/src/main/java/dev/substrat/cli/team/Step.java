@@ -14,9 +14,18 @@ sealed interface Step {
   /// End an agent and with it everyone below, none of whom the file declares.
   record Terminate(Living agent, String parent, List<Living> below) implements Step {}
 
-  /// Whom it is about.
+  /// Make a space.
+  record CreateSpace(DeclaredSpace space) implements Step {}
+
+  /// Give a space what the file says about these keys, and bring those in who are missing.
+  record UpdateSpace(DeclaredSpace space, List<String> changed, List<String> newcomers)
+      implements Step {}
+
+  /// Whom or what it is about.
   default String handle() {
     return switch (this) {
+      case CreateSpace create -> create.space().id();
+      case UpdateSpace update -> update.space().id();
       case Create create -> create.handle();
       case Update update -> update.living().handle();
       case Terminate end -> end.agent().handle();
@@ -26,8 +35,8 @@ sealed interface Step {
   /// What it does, in one word.
   default String verb() {
     return switch (this) {
-      case Create _ -> "create";
-      case Update _ -> "update";
+      case Create _, CreateSpace _ -> "create";
+      case Update _, UpdateSpace _ -> "update";
       case Terminate _ -> "terminate";
     };
   }
@@ -37,7 +46,11 @@ sealed interface Step {
     return verb() + "d";
   }
 
+  default boolean isAboutSpace() {
+    return this instanceof CreateSpace || this instanceof UpdateSpace;
+  }
+
   default String words() {
-    return verb() + " " + handle();
+    return verb() + (isAboutSpace() ? " space " : " ") + handle();
   }
 }

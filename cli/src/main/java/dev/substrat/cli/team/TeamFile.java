@@ -15,20 +15,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The agents that a person declared in one file.
+/// The agents and spaces that a person declared in one file.
 final class TeamFile {
   private static final String STDIN = "-";
 
   private final String source;
   private final Map<String, Declared> byHandle;
   private final List<Declared> everyone;
+  private final List<DeclaredSpace> spaces;
   private final Refusals refusals;
 
   TeamFile(
-      String source, Map<String, Declared> byHandle, List<Declared> everyone, Refusals refusals) {
+      String source,
+      Map<String, Declared> byHandle,
+      List<Declared> everyone,
+      List<DeclaredSpace> spaces,
+      Refusals refusals) {
     this.source = source;
     this.byHandle = new LinkedHashMap<>(byHandle);
     this.everyone = List.copyOf(everyone);
+    this.spaces = List.copyOf(spaces);
     this.refusals = refusals;
   }
 
@@ -100,6 +106,10 @@ final class TeamFile {
         .filter(parent -> !ordered.containsKey(parent.handle()))
         .ifPresent(parent -> addAfterParents(parent, ordered));
     ordered.putIfAbsent(agent.handle(), agent);
+  }
+
+  List<DeclaredSpace> spaces() {
+    return spaces;
   }
 
   /// The parent, if the file declares it.

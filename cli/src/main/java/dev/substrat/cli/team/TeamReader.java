@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// what else a configuration may hold, and is asked before anything is done.
 final class TeamReader {
   /// Part of the contract, but nothing the daemon could be told yet.
-  private static final Set<String> LATER = Set.of("spaces", "tools", "mcp");
+  private static final Set<String> LATER = Set.of("tools", "mcp");
 
   private final Path folder;
   private final Refusals refusals;
@@ -39,12 +39,13 @@ final class TeamReader {
     tree.fieldNames().forEachRemaining(reader::checkKey);
     if (tree.has("agents")) {
       reader.readAll(tree.path("agents"), "/agents", null);
-    } else {
+    } else if (!tree.has("spaces")) {
       reader.wrong("/agents", "is missing", "a team file is a list of agents under agents:");
     }
     reader.checkSiblings();
     reader.checkCycles();
-    return new TeamFile(source, reader.agents, reader.everyone, refusals);
+    var spaces = new SpaceReader(refusals).read(tree.path("spaces"));
+    return new TeamFile(source, reader.agents, reader.everyone, spaces, refusals);
   }
 
   private void checkKey(String key) {
@@ -52,12 +53,12 @@ final class TeamReader {
       wrong(
           "/" + key,
           "cannot be declared yet",
-          "this version knows agents only: take %s out of the file".formatted(key));
-    } else if (!key.equals("agents")) {
+          "this version knows agents and spaces: take %s out of the file".formatted(key));
+    } else if (!key.equals("agents") && !key.equals("spaces")) {
       wrong(
           "/" + key.replace("~", "~0").replace("/", "~1"),
           "is not a key of a team file",
-          "a team file has one key, agents; docs/team-files.md shows its form");
+          "a team file has the keys agents and spaces; docs/team-files.md shows its form");
     }
   }
 

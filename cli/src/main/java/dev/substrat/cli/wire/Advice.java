@@ -20,6 +20,9 @@ final class Advice {
     WORDS.put("GET /api/agents", "./substrat agent list");
     WORDS.put("(POST /api/tokens, ./substrat token create)", "with ./substrat token create");
     WORDS.put("GET /api/tokens", "./substrat token list");
+    WORDS.put("POST /api/tokens, ./substrat token create", "./substrat token create");
+    WORDS.put("(GET /api/people)", "with ./substrat token list");
+    WORDS.put("(/api/spaces, ./substrat space)", "with ./substrat space");
     WORDS.put("GET /api/inbox", "./substrat inbox");
     WORDS.put(
         "send `Authorization: Bearer TOKEN`; the operator's is in operator.token",

@@ -16,7 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The daemon, asked as its operator. Every failure comes out as a fault.
+/// The daemon, asked as its operator or as whoever has another token. Every failure comes out as a
+/// fault.
 public final class Daemon {
   /// Nothing the daemon does at once takes this long; what takes long comes by event.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,13 +30,19 @@ public final class Daemon {
   private final DaemonFile file;
   private final String token;
 
-  private Daemon(DaemonFile file) {
+  private Daemon(DaemonFile file, String token) {
     this.file = file;
-    this.token = file.token();
+    this.token = token;
   }
 
   public static Daemon in(Path data) {
-    return new Daemon(DaemonFile.read(data));
+    DaemonFile file = DaemonFile.read(data);
+    return new Daemon(file, file.token());
+  }
+
+  /// Asked as whoever has `token`.
+  public static Daemon in(Path data, String token) {
+    return new Daemon(DaemonFile.read(data), token);
   }
 
   /// Where it listens, without a slash at the end.
@@ -93,6 +100,10 @@ public final class Daemon {
 
   public void delete(String target) {
     ask("DELETE", target, Map.of(), NOTHING);
+  }
+
+  public JsonNode delete(String target, JsonNode body) {
+    return ask("DELETE", target, Map.of(), Json.text(body));
   }
 
   /// A path whose last part somebody typed.

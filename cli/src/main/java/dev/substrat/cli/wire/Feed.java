@@ -6,8 +6,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What happens in a daemon, in order and without gaps, across restarts of the daemon.
@@ -34,25 +34,31 @@ public final class Feed implements AutoCloseable {
     record Found() implements Moment {}
   }
 
-  private final Path data;
+  private final Supplier<Daemon> daemon;
   private final String target;
   private @Nullable String lastSeen;
   private Daemon.@Nullable Stream stream;
 
-  private Feed(Path data, @Nullable String agent, @Nullable String after) {
-    this.data = data;
-    this.target = Daemon.query("/api/events", "agent", agent);
+  /// What the feed is about: everything, or one agent or space.
+  public record Subject(@Nullable String agent, @Nullable String space) {}
+
+  public static final Subject EVERYTHING = new Subject(null, null);
+
+  private Feed(Supplier<Daemon> daemon, Subject subject, @Nullable String after) {
+    this.daemon = daemon;
+    this.target = Daemon.query("/api/events", "agent", subject.agent(), "space", subject.space());
     this.lastSeen = after;
   }
 
   /// Connects now; a daemon that cannot be reached at first is a fault, later it is a moment.
-  public static Feed open(Path data, @Nullable String agent, @Nullable String after) {
-    var feed = new Feed(data, agent, after);
-    var daemon = Daemon.in(data);
+  /// `daemon` is asked anew for each connection.
+  public static Feed open(Supplier<Daemon> daemon, Subject subject, @Nullable String after) {
+    var feed = new Feed(daemon, subject, after);
+    Daemon first = daemon.get();
     try {
-      feed.stream = daemon.events(feed.target, after, Duration.ofSeconds(30));
+      feed.stream = first.events(feed.target, after, Duration.ofSeconds(30));
     } catch (IOException e) {
-      throw daemon.fault(e);
+      throw first.fault(e);
     }
     return feed;
   }
@@ -100,7 +106,7 @@ public final class Feed implements AutoCloseable {
     for (long i = 0; i < tries; i++) {
       Thread.sleep(BETWEEN_TRIES);
       try {
-        stream = Daemon.in(data).events(target, lastSeen, Duration.ofSeconds(30));
+        stream = daemon.get().events(target, lastSeen, Duration.ofSeconds(30));
         return new Moment.Found();
       } catch (IOException _) {
         // Not there yet.

@@ -1,0 +1,276 @@
+package dev.substrat.cli.space;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Stdin;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Spaces: make, look into, talk in.
+@Command(
+    description = "Talk where agents and people talk: create, list, show, read, post, react …",
+    footer = {
+      "  ./substrat space create general --members mira,ada,ben",
+      "  ./substrat space post general \"Who is on watch tonight?\"",
+      "  ./substrat space read general",
+      ""
+    })
+public final class SpaceCommands {
+  private static final String SPACES = "/api/spaces";
+  private static final String ID = "Id of the space.";
+  private static final String WHO = "Handle of an agent, name of a person, or operator.";
+
+  private final Shell shell;
+
+  public SpaceCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "create",
+      description = "Make a space.",
+      footer = {
+        "  ./substrat space create general --members mira,ada,ben --topic \"The harbor\"",
+        "  ./substrat space create \"Night Shift\" --kind private --wake mention --members ada,ana",
+        ""
+      })
+  void create(@Mixin SpaceOptions options) {
+    JsonNode space = shell.daemon().post(SPACES, options.body());
+    if (!printedJson(space)) {
+      new Facts()
+          .with("created", space.path("id"))
+          .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
+          .print(shell.screen());
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "Spaces you can see.",
+      footer = {"  ./substrat space list", "  ./substrat space list --json", ""})
+  public void list() {
+    JsonNode list = shell.daemon().readAll(SPACES, "spaces");
+    if (printedJson(list)) {
+      return;
+    }
+    if (list.path("spaces").isEmpty()) {
+      shell.screen().line("no spaces yet; make one: ./substrat space create NAME --members A,B");
+    } else {
+      SpacePage.list(list.path("spaces"), shell.screen());
+    }
+  }
+
+  @Command(
+      name = "show",
+      description = "One space: what it is, who is in it, who is typing, what is held.",
+      footer = {"  ./substrat space show general", ""})
+  void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
+    JsonNode space = shell.daemon().read(path(id));
+    if (!printedJson(space)) {
+      SpacePage.one(space, shell.screen());
+    }
+  }
+
+  @Command(
+      name = "read",
+      description = "What was said, oldest first; what is shown counts as read.",
+      footer = {
+        "  ./substrat space read general",
+        "  ./substrat space read general --limit 50 --before 120",
+        "  ./substrat space read general --after 120 --peek --json",
+        ""
+      })
+  void read(
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Option(
+              names = "--limit",
+              paramLabel = "N",
+              defaultValue = "20",
+              description = "How many messages, 200 at most (default: 20, the newest).")
+          int limit,
+      @Option(names = "--before", paramLabel = "SEQ", description = "Those before this number.")
+          @Nullable Long before,
+      @Option(names = "--after", paramLabel = "SEQ", description = "The first after this number.")
+          @Nullable Long after,
+      @Option(names = "--peek", description = "Leave everything unread that is.") boolean peek) {
+    JsonNode page =
+        shell
+            .daemon()
+            .read(
+                Daemon.query(
+                    path(id) + "/messages",
+                    "limit",
+                    String.valueOf(limit),
+                    "beforeSeq",
+                    before == null ? null : before.toString(),
+                    "afterSeq",
+                    after == null ? null : after.toString()));
+    JsonNode messages = page.path("messages");
+    if (!printedJson(page)) {
+      if (messages.isEmpty()) {
+        shell.screen().line("nothing was said there");
+      } else {
+        SpacePage.messages(messages, shell.screen());
+      }
+    }
+    if (!peek && !messages.isEmpty()) {
+      markRead(id, messages.path(messages.size() - 1).path("seq").asLong());
+    }
+  }
+
+  /// Whoever looks into a space without being in it has nothing to mark.
+  private void markRead(String id, long seq) {
+    try {
+      shell.daemon().post(path(id) + "/read", Json.object().put("seq", seq));
+    } catch (Fault fault) {
+      if (fault.code() != ErrorCode.NOT_A_MEMBER) {
+        throw fault;
+      }
+    }
+  }
+
+  @Command(
+      name = "post",
+      description = "Say something, as the operator or as the person whose token you use.",
+      footer = {
+        "  ./substrat space post general \"Who is on watch tonight?\"",
+        "  ./substrat space post general \"I am.\" --reply-to MESSAGE",
+        "  SUBSTRAT_PERSON_TOKEN=… ./substrat space post dm-ada-ana \"Hello Ada\"",
+        "  cat log.txt | ./substrat space post general -",
+        ""
+      })
+  void post(
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Parameters(paramLabel = "TEXT", description = "What to say; - reads stdin.") String text,
+      @Option(names = "--reply-to", paramLabel = "MESSAGE", description = "Id of a message there.")
+          @Nullable String parent) {
+    ObjectNode body = Json.object().put("text", Stdin.orText(text));
+    if (parent != null) {
+      body.put("parentId", parent);
+    }
+    // One key per command: if the connection breaks before the answer, saying it again is harmless.
+    JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
+    if (!printedJson(said)) {
+      new Facts()
+          .with("posted", said.path("id"))
+          .with("seq", said.path("seq"))
+          .with("as", said.path("author"))
+          .with("held", said.path("held"))
+          .print(shell.screen());
+    }
+  }
+
+  @Command(
+      name = "react",
+      description = "Put a sign on a message, or take it back.",
+      footer = {
+        "  ./substrat space react MESSAGE 👍",
+        "  ./substrat space react MESSAGE 👍 --remove",
+        ""
+      })
+  void react(
+      @Parameters(paramLabel = "MESSAGE", description = "Id of the message.") String message,
+      @Parameters(paramLabel = "EMOJI", description = "One sign.") String emoji,
+      @Option(names = "--remove", description = "Take it back.") boolean remove) {
+    String target = Daemon.path("/api/messages/", message) + "/reactions";
+    JsonNode body = Json.object().put("emoji", emoji);
+    JsonNode done =
+        remove ? shell.daemon().delete(target, body) : shell.daemon().post(target, body);
+    if (!printedJson(done)) {
+      shell.screen().line((remove ? "took back " : "put ") + Plain.line(emoji));
+    }
+  }
+
+  @Command(
+      name = "members",
+      description = "Who is in a space.",
+      footer = {"  ./substrat space members general", ""})
+  void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
+    JsonNode members = shell.daemon().read(path(id)).path("members");
+    if (!printedJson(Json.object().set("members", members))) {
+      SpacePage.members(members, shell.screen());
+    }
+  }
+
+  @Command(
+      name = "add",
+      description = "Bring somebody into a space.",
+      footer = {"  ./substrat space add general ben ana", ""})
+  void add(
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Parameters(arity = "1..*", paramLabel = "WHO", description = WHO) List<String> who) {
+    for (String one : who) {
+      shell.daemon().post(path(id) + "/members", Json.object().put("member", one));
+    }
+    tell("added", id, who);
+  }
+
+  @Command(
+      name = "remove",
+      description = "Take somebody out of a space.",
+      footer = {"  ./substrat space remove general ben", ""})
+  void remove(
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Parameters(arity = "1..*", paramLabel = "WHO", description = WHO) List<String> who) {
+    for (String one : who) {
+      shell.daemon().delete(path(id) + "/members", Json.object().put("member", one));
+    }
+    tell("removed", id, who);
+  }
+
+  private void tell(String verb, String id, List<String> who) {
+    var json = Json.object().put("space", id);
+    who.forEach(json.putArray(verb)::add);
+    if (!printedJson(json)) {
+      shell.screen().line(Plain.line("%s %s".formatted(verb, String.join(", ", who))));
+    }
+  }
+
+  @Command(
+      name = "topic",
+      description = "Say what a space is about.",
+      footer = {"  ./substrat space topic general \"The winter repairs\"", ""})
+  void topic(
+      @Parameters(paramLabel = "SPACE", description = ID) String id,
+      @Parameters(paramLabel = "TOPIC", description = "One line; empty takes it away.")
+          String topic) {
+    JsonNode space = shell.daemon().put(path(id), Json.object().put("topic", topic));
+    if (!printedJson(space)) {
+      shell.screen().line(Plain.line("%s is about: %s".formatted(id, topic)));
+    }
+  }
+
+  @Command(
+      name = "release",
+      description = "Let those go on whom a guard holds back in a space.",
+      footer = {"  ./substrat space release general", ""})
+  void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
+    JsonNode released = shell.daemon().post(path(id) + "/release", Json.object());
+    if (!printedJson(released)) {
+      shell.screen().line("released " + released.path("released").asLong());
+    }
+  }
+
+  private boolean printedJson(JsonNode node) {
+    if (shell.wantsJson()) {
+      shell.screen().json(node);
+    }
+    return shell.wantsJson();
+  }
+
+  private static String path(String id) {
+    return Daemon.path(SPACES + "/", id);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.substrat.cli.space;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What a new space is to be like.
+final class SpaceOptions {
+  @Parameters(paramLabel = "NAME", description = "What people and agents call it.")
+  private String name = "";
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description = "Its address (default: from the name; Night Shift becomes night-shift).")
+  private @Nullable String id;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "K",
+      defaultValue = "public",
+      description = "public, private or dm (default: public).")
+  private String kind = "public";
+
+  @Option(names = "--topic", paramLabel = "T", description = "What it is about, in a line.")
+  private @Nullable String topic;
+
+  @Option(
+      names = "--wake",
+      paramLabel = "POLICY",
+      description = "Whom a message wakes: all, sequential, mention, none or dm-chain.")
+  private @Nullable String wakePolicy;
+
+  @Option(
+      names = "--members",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Handles of agents, names of people, operator.")
+  private List<String> members = List.of();
+
+  ObjectNode body() {
+    var body = Json.object();
+    if (id != null) {
+      body.put("id", id);
+    }
+    body.put("name", name).put("kind", kind);
+    if (topic != null) {
+      body.put("topic", topic);
+    }
+    if (wakePolicy != null) {
+      body.put("wakePolicy", wakePolicy);
+    }
+    members.forEach(body.putArray("members")::add);
+    return body;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.substrat.cli.space;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Table;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Spaces, and what is said in them, as people read it.
+final class SpacePage {
+  private SpacePage() {}
+
+  static void list(JsonNode spaces, Screen screen) {
+    var table = Table.of("ID", "KIND", "MEMBERS", "UNREAD", "MESSAGES", "WAKES", "TOPIC");
+    for (JsonNode space : spaces) {
+      table.row(
+          space.path("id").asText(),
+          space.path("kind").asText(),
+          space.path("memberCount").asText(),
+          space.path("unread").asText(),
+          space.path("lastSeq").asText(),
+          space.path("wakePolicy").asText(),
+          space.path("topic").asText());
+    }
+    table.print(screen);
+  }
+
+  static void one(JsonNode space, Screen screen) {
+    long held = space.path("held").asLong();
+    new Facts()
+        .with("space", space.path("id"))
+        .with("name", space.path("name"))
+        .with("kind", space.path("kind"))
+        .with("topic", space.path("topic"))
+        .with("wakes", space.path("wakePolicy"))
+        .with("messages", space.path("lastSeq"))
+        .with("unread", space.path("unread"))
+        .with("typing", words(space.path("typing")))
+        .with("held", held == 0 ? "" : held + ": " + space.path("heldReason").asText())
+        .with("created", Clock.time(space.path("createdAt")))
+        .print(screen);
+    members(space.path("members"), screen);
+  }
+
+  static void members(JsonNode members, Screen screen) {
+    var table = Table.of("MEMBER", "KIND", "NAME", "JOINED", "READ UP TO");
+    for (JsonNode member : members) {
+      table.row(
+          member.path("handle").asText(),
+          member.path("kind").asText(),
+          member.path("name").asText(),
+          Clock.time(member.path("joinedAt")),
+          member.path("lastReadSeq").asText());
+    }
+    table.print(screen);
+  }
+
+  static void messages(JsonNode messages, Screen screen) {
+    var table = Table.of("SEQ", "AT", "AUTHOR", "", "TEXT");
+    for (JsonNode message : messages) {
+      table.wholeRow(
+          message.path("seq").asText(),
+          Clock.time(message.path("createdAt")),
+          message.path("author").asText(),
+          marks(message),
+          message.path("text").asText());
+    }
+    table.printWhole(screen);
+  }
+
+  /// That it replies to something, and what others think of it: `↩ 👍2 🚢`.
+  private static String marks(JsonNode message) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    message
+        .path("reactions")
+        .forEach(reaction -> counts.merge(reaction.path("emoji").asText(), 1, Integer::sum));
+    String reactions =
+        counts.entrySet().stream()
+            .map(entry -> entry.getKey() + (entry.getValue() == 1 ? "" : entry.getValue()))
+            .collect(Collectors.joining(" "));
+    return ((message.hasNonNull("parentId") ? "↩ " : "") + reactions).strip();
+  }
+
+  private static String words(JsonNode list) {
+    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,149 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.MessageId;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What is said in spaces, over HTTP. The author is whoever the token belongs to.
+public final class SpaceMessageRoutes {
+  private final Spaces spaces;
+  private final SpaceGuests guests;
+
+  public SpaceMessageRoutes(Database database, Spaces spaces) {
+    this.spaces = spaces;
+    this.guests = new SpaceGuests(database, spaces);
+  }
+
+  /// Something to say; with `parentId` a reply to that message.
+  public record NewPost(String text, @Nullable String parentId) {}
+
+  /// Up to where somebody has read.
+  public record ReadUpTo(@JsonPropertyDescription("The last message that was read.") long seq) {}
+
+  /// One sign.
+  public record Emoji(String emoji) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+                "/api/spaces/{id}/messages",
+                Access.PEOPLE,
+                "What was said, oldest first; the newest of it unless `afterSeq` is given.",
+                this::read)
+            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
+            .taking("beforeSeq", "Only what was said before this number.")
+            .taking("afterSeq", "The first that was said after this number."),
+        Route.write(
+                "/api/spaces/{id}/messages",
+                Access.PEOPLE,
+                "Says something; a DM that does not exist yet comes to be.",
+                NewPost.class,
+                this::post)
+            .heeding("Idempotency-Key", "The same key and text again is the same message."),
+        Route.write(
+            "/api/spaces/{id}/read",
+            Access.PEOPLE,
+            "You have read everything up to a message.",
+            ReadUpTo.class,
+            this::markRead),
+        Route.write(
+            "/api/messages/{id}/reactions",
+            Access.PEOPLE,
+            "Reacts to a message in a space.",
+            Emoji.class,
+            this::react),
+        new Route(
+            "DELETE",
+            "/api/messages/{id}/reactions",
+            Access.PEOPLE,
+            "Takes a reaction of your own back.",
+            Emoji.class,
+            List.of(),
+            this::unreact),
+        Route.read(
+            "/api/messages/{id}/replies",
+            Access.PEOPLE,
+            "What was said in reply to a message in a space, oldest first.",
+            this::replies));
+  }
+
+  private Reply read(Exchange exchange) {
+    var range =
+        new SpaceHistory.Range(
+            exchange.limit(SpaceHistory.MOST),
+            seq(exchange, "beforeSeq"),
+            seq(exchange, "afterSeq"));
+    var page = spaces.history().read(SpaceGuests.asking(exchange), exchange.name("id"), range);
+    return Reply.ok(
+        Map.of(
+            "messages", SpaceView.said(page.messages()),
+            "hasMore", page.hasMore(),
+            "lastSeq", page.space().lastSeq()));
+  }
+
+  private static @Nullable Long seq(Exchange exchange, String key) {
+    return exchange.query(key).isPresent() ? exchange.number(key, 0) : null;
+  }
+
+  private Reply post(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var wanted = exchange.body(NewPost.class);
+    @Nullable MessageId parent =
+        wanted.parentId() == null ? null : new MessageId(wanted.parentId());
+    String space = guests.opened(who, exchange.name("id"));
+    var post = new SpaceMessages.Post(space, wanted.text(), parent);
+    return Reply.created(
+        SpaceView.Said.of(
+            spaces.messages().post(who, post, exchange.header("Idempotency-Key").orElse(null))));
+  }
+
+  private Reply markRead(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    long seq = exchange.body(ReadUpTo.class).seq();
+    String id = spaces.require(who, exchange.name("id")).id();
+    spaces.history().markRead(who, id, seq);
+    return Reply.ok(Map.of("unread", spaces.history().unread(who).getOrDefault(id, 0L)));
+  }
+
+  private Reply react(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var message = new MessageId(exchange.name("id"));
+    spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message);
+  }
+
+  private Reply unreact(Exchange exchange) {
+    Member who = SpaceGuests.asking(exchange);
+    var message = new MessageId(exchange.name("id"));
+    spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message);
+  }
+
+  private Reply reactions(Member who, MessageId id) {
+    return Reply.ok(
+        Map.of(
+            "message_id",
+            id.value(),
+            "reactions",
+            SpaceView.signs(spaces.messages().require(who, id))));
+  }
+
+  private Reply replies(Exchange exchange) {
+    var parent = new MessageId(exchange.name("id"));
+    return Reply.ok(
+        Map.of(
+            "messages",
+            SpaceView.said(spaces.history().replies(SpaceGuests.asking(exchange), parent))));
+  }
+}

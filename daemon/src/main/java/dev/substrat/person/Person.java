@@ -1,0 +1,30 @@
+package dev.substrat.person;
+
+import dev.substrat.id.Principal;
+import dev.substrat.store.Row;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Somebody who takes part and is no agent. `name` is a handle and their identity; `displayName` is
+/// for the eye only.
+public record Person(
+    String name, @Nullable String displayName, Instant createdAt, @Nullable Instant removedAt) {
+
+  static final String SELECT = "select name, display_name, created_at, removed_at from person ";
+
+  public Principal.Person principal() {
+    return new Principal.Person(name);
+  }
+
+  boolean isHere() {
+    return removedAt == null;
+  }
+
+  static Person of(Row row) {
+    return new Person(
+        row.text("name"),
+        row.textOrNull("display_name"),
+        row.instant("created_at"),
+        row.instantOrNull("removed_at"));
+  }
+}

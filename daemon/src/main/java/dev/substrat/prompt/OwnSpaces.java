@@ -1,0 +1,59 @@
+package dev.substrat.prompt;
+
+import dev.substrat.space.Space;
+import dev.substrat.space.Whereabouts;
+import dev.substrat.space.Whereabouts.Seat;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The section of the system prompt about spaces: where the agent is, which ones it belongs to, and
+/// that it need not speak.
+final class OwnSpaces {
+  /// More of them would be a list nobody reads; the rest is counted.
+  private static final int MOST = 30;
+
+  private OwnSpaces() {}
+
+  /// Who has no tool for spaces is not told of them.
+  static Optional<String> section(Tx tx, Agent agent) {
+    List<String> toolsets = agent.config().toolsetsOrDefault();
+    return toolsets.contains("spaces") || toolsets.contains("channels")
+        ? Optional.of(text(toolsets, Whereabouts.of(tx, agent.id())))
+        : Optional.empty();
+  }
+
+  static String text(List<String> toolsets, Whereabouts where) {
+    var lines = new ArrayList<String>();
+    lines.add("## Your spaces\n");
+    if (toolsets.contains("spaces")) {
+      lines.add(
+          where.active() == null
+              ? "You are in no space; `enter_space` takes you into one."
+              : "You are in %s: `send_message` without an address speaks there."
+                  .formatted(where.active()));
+    }
+    if (toolsets.contains("channels")) {
+      lines.add(
+          "You need not answer what is said in a space: if it does not concern you, `do_nothing` is"
+              + " an answer, too.");
+    }
+    lines.add(where.seats().isEmpty() ? "You are a member of none." : "You are a member of:");
+    where.seats().stream().limit(MOST).forEach(seat -> lines.add(line(seat)));
+    int more = where.seats().size() - MOST;
+    if (more > 0) {
+      lines.add("- and " + more + " more");
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String line(Seat seat) {
+    Space space = seat.space();
+    String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
+    // Whoever is in a space may change its topic, so it stands in quotes.
+    String topic = space.topic().isEmpty() ? "" : ", topic " + Name.quoted(space.topic());
+    return "- %s: %s%s%s".formatted(space.id(), space.kind(), unread, topic);
+  }
+}

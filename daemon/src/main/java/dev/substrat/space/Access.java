@@ -1,0 +1,64 @@
+package dev.substrat.space;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.Optional;
+
+/// Who sees which space. To whoever does not see one it is as if it did not exist, whatever they
+/// try. Everyone sees public ones, members their own, and the operator all.
+final class Access {
+  private static final int NAMED_IN_A_HINT = 10;
+
+  private Access() {}
+
+  static Space require(Tx tx, String id, Member who) {
+    return find(tx, id, who).orElseThrow(() -> notFound(tx, id, who));
+  }
+
+  /// By id; a DM also by its two handles in any order, and after they have changed.
+  static Optional<Space> find(Tx tx, String id, Member who) {
+    return SpaceTable.find(tx, id)
+        .filter(space -> sees(tx, space, who))
+        .or(() ->
+            DmName.read(tx, id).stream()
+                .map(name -> SpaceTable.findDm(tx, name))
+                .flatMap(Optional::stream)
+                .filter(space -> sees(tx, space, who))
+                .findFirst());
+  }
+
+  private static boolean sees(Tx tx, Space space, Member who) {
+    return space.kind() == Space.Kind.PUBLIC
+        || who.isOperator()
+        || MemberTable.isMember(tx, space.id(), who);
+  }
+
+  static void requireMember(Tx tx, Space space, Member who) {
+    if (!MemberTable.isMember(tx, space.id(), who)) {
+      throw notAMember(tx, space, who);
+    }
+  }
+
+  static Fault notAMember(Tx tx, Space space, Member who) {
+    return new Fault(
+        ErrorCode.NOT_A_MEMBER,
+        "%s is not in %s".formatted(Directory.handle(tx, who), space.id()),
+        space.kind() == Space.Kind.DM
+            ? "only the two it is between can write there"
+            : "join it first");
+  }
+
+  static Fault notFound(Tx tx, String id, Member who) {
+    List<String> known =
+        (who.isOperator() ? SpaceTable.all(tx) : SpaceTable.visibleTo(tx, who))
+            .stream().map(Space::id).limit(NAMED_IN_A_HINT).toList();
+    return new Fault(
+        ErrorCode.SPACE_NOT_FOUND,
+        "there is no space \"" + id + "\"",
+        known.isEmpty()
+            ? "there are none that you can see"
+            : "there are " + String.join(", ", known));
+  }
+}

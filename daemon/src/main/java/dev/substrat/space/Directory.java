@@ -1,0 +1,64 @@
+package dev.substrat.space;
+
+import dev.substrat.id.Principal;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Who is meant by a word, and how somebody is called.
+final class Directory {
+  private Directory() {}
+
+  /// An agent by id, handle or name, the operator, or a person by key; else a fault.
+  static Member require(Tx tx, String typed) {
+    if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(Member.PERSON)) {
+      return new Member(typed);
+    }
+    return Member.of(Tree.require(tx, typed));
+  }
+
+  /// Somebody by the word that stands for them in the id of a DM.
+  static Optional<Member> find(Tx tx, String handle) {
+    return handle.equals(Principal.OPERATOR_NAME)
+        ? Optional.of(Member.OPERATOR)
+        : Tree.find(tx, handle).filter(agent -> agent.handle().equals(handle)).map(Member::of);
+  }
+
+  /// How others call them in a space: an agent's handle; people by their keys, which no agent's
+  /// handle can look like.
+  static String handle(Tx tx, Member member) {
+    return handle(
+        member,
+        member.isAgent() ? Tree.find(tx, member.key()).map(Agent::handle).orElse(null) : null);
+  }
+
+  /// The same, where the agent's handle is known.
+  static String handle(Member member, @Nullable String ofAgent) {
+    return ofAgent == null ? member.key() : ofAgent;
+  }
+
+  /// What a message says it is from: an agent's name, as in mail.
+  static String name(Tx tx, Member member) {
+    return member.isAgent()
+        ? Tree.find(tx, member.key()).map(Agent::name).orElse(member.key())
+        : bareName(member);
+  }
+
+  /// What stands for them in the id of a DM.
+  static String word(Tx tx, Member member) {
+    return member.isAgent() ? handle(tx, member) : bareName(member);
+  }
+
+  private static String bareName(Member member) {
+    return member.key().startsWith(Member.PERSON)
+        ? member.key().substring(Member.PERSON.length())
+        : member.key();
+  }
+
+  /// Whether they are still there: an agent that has ended is not.
+  static boolean isThere(Tx tx, Member member) {
+    return !member.isAgent() || Tree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
+  }
+}

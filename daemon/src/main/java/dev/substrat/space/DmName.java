@@ -1,0 +1,41 @@
+package dev.substrat.space;
+
+import dev.substrat.store.Tx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The two a DM is between. Its id is `dm-<a>-<b>`, their handles in alphabetical order; whoever
+/// names one may say them in any order.
+record DmName(Member one, Member other) {
+  static final String PREFIX = "dm-";
+
+  /// All pairs that an id can mean. Handles have dashes of their own, so there may be several.
+  static List<DmName> read(Tx tx, String id) {
+    var pairs = new ArrayList<DmName>();
+    String words = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
+    for (int dash = words.indexOf('-'); dash > 0; dash = words.indexOf('-', dash + 1)) {
+      var one = Directory.find(tx, words.substring(0, dash));
+      var other = Directory.find(tx, words.substring(dash + 1));
+      if (one.isPresent() && other.isPresent() && !one.equals(other)) {
+        pairs.add(new DmName(one.get(), other.get()));
+      }
+    }
+    return pairs;
+  }
+
+  boolean isOf(Member member) {
+    return one.equals(member) || other.equals(member);
+  }
+
+  /// The same for both orders.
+  String pair() {
+    return String.join("|", Stream.of(one.key(), other.key()).sorted().toList());
+  }
+
+  String id(Tx tx) {
+    return PREFIX
+        + String.join(
+            "-", Stream.of(Directory.word(tx, one), Directory.word(tx, other)).sorted().toList());
+  }
+}

@@ -1,0 +1,119 @@
+package dev.substrat.space;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Spaces.Wish;
+import dev.substrat.store.Tx;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/// How spaces come to be: somebody wants one, or writes to a DM that is not there yet.
+final class Founding {
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Founding(EventLog events, InstantSource clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  Space create(Tx tx, Member creator, Wish wish) {
+    var members = new LinkedHashSet<Member>();
+    wish.members().forEach(one -> members.add(Directory.require(tx, one)));
+    boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
+    if (!creator.isOperator() || isMissing) {
+      members.add(creator);
+    }
+    return wish.kind() == Space.Kind.DM
+        ? createDm(tx, creator, wish, members)
+        : create(tx, draft(creator, wish, SpaceRules.id(wish)), null, members);
+  }
+
+  private Space createDm(Tx tx, Member creator, Wish wish, SequencedSet<Member> members) {
+    if (members.size() != 2) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "a dm is between exactly two, not " + members.size(),
+          "name two members, or make it a private space");
+    }
+    var name = new DmName(members.getFirst(), members.getLast());
+    if (SpaceTable.findDm(tx, name).isPresent()) {
+      throw taken(name.id(tx));
+    }
+    return create(tx, draft(creator, wish, freeId(tx, name)), name.pair(), members);
+  }
+
+  /// Handles have dashes, so that another pair may have this one's id.
+  private static String freeId(Tx tx, DmName name) {
+    String wanted = name.id(tx);
+    String id = wanted;
+    for (int suffix = 2; SpaceTable.find(tx, id).isPresent(); suffix++) {
+      id = wanted + "-" + suffix;
+    }
+    return id;
+  }
+
+  private Space draft(Member creator, Wish wish, String id) {
+    return new Space(
+        id,
+        wish.name(),
+        wish.kind(),
+        wish.topic() == null ? "" : wish.topic(),
+        wish.wakePolicy() == null ? wish.kind().policy() : wish.wakePolicy(),
+        wish.maxChainDepth(),
+        0,
+        false,
+        null,
+        creator,
+        clock.instant());
+  }
+
+  private Space create(Tx tx, Space space, @Nullable String pair, SequencedSet<Member> members) {
+    if (!SpaceTable.insert(tx, space, pair)) {
+      throw taken(space.id());
+    }
+    return filled(tx, space, members);
+  }
+
+  private Space filled(Tx tx, Space space, SequencedSet<Member> members) {
+    members.forEach(member -> MemberTable.add(tx, space.id(), member, clock.instant()));
+    events.append(
+        tx,
+        Spaces.told("space_created", space, space.createdBy())
+            .with("name", space.name())
+            .with("spaceKind", space.kind().toString())
+            .with("topic", space.topic())
+            .with("wakePolicy", space.wakePolicy().toString())
+            .with("members", members.stream().map(one -> Directory.handle(tx, one)).toList()));
+    return SpaceTable.require(tx, space.id());
+  }
+
+  private static Fault taken(String id) {
+    return new Fault(
+        ErrorCode.CONFLICT, "there is a space " + id + " already", "use it, or choose another id");
+  }
+
+  /// The DM that an id means, made because somebody writes to it; empty unless they are one of the
+  /// two and both are there.
+  Optional<Space> openDm(Tx tx, String id, Member who) {
+    return DmName.read(tx, id).stream()
+        .filter(name -> name.isOf(who))
+        .filter(name -> Directory.isThere(tx, name.one()) && Directory.isThere(tx, name.other()))
+        .findFirst()
+        .map(name -> openDm(tx, name, who));
+  }
+
+  private Space openDm(Tx tx, DmName name, Member who) {
+    var wish = new Wish(null, name.id(tx), Space.Kind.DM, null, null, null, List.of());
+    Space draft = draft(who, wish, freeId(tx, name));
+    // The other one may have written at the same moment.
+    return SpaceTable.insert(tx, draft, name.pair())
+        ? filled(tx, draft, new LinkedHashSet<>(List.of(name.one(), name.other())))
+        : SpaceTable.findDm(tx, name).orElseThrow();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.substrat.space;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.store.Tx;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Keeps agents in a space from going on for ever among themselves. What a guard stops is held or
+/// comes later, never dropped: it is said, everybody can read it, and the space tells why.
+final class Guards {
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private final SpaceGuards limits;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Guards(SpaceGuards limits, EventLog events, InstantSource clock) {
+    this.limits = limits;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// Why a message must not wake anybody, if so. A person's word always may.
+  Optional<String> check(Tx tx, Space space, SpaceMessage message) {
+    if (message.author().isPerson()) {
+      return Optional.empty();
+    }
+    int deepest = space.maxChainDepth() == null ? limits.maxChainDepth() : space.maxChainDepth();
+    if (message.depth() >= deepest) {
+      return Optional.of(
+          "the chain is %d messages away from a person's word, the limit is %d"
+              .formatted(message.depth(), deepest));
+    }
+    return space.isBreakerOpen() || isRestless(tx, space)
+        ? Optional.of(tooMany())
+        : Optional.empty();
+  }
+
+  private boolean isRestless(Tx tx, Space space) {
+    long count = SpaceTable.restless(tx, space.id(), clock.instant().minus(WINDOW));
+    if (count <= limits.messagesPerMinute()) {
+      return false;
+    }
+    SpaceTable.openBreaker(tx, space.id());
+    events.append(
+        tx, Spaces.told("breaker_opened", space, Member.SUBSTRAT).with("reason", tooMany()));
+    say(tx, space, "Agents wake nobody here until a person writes or releases it: " + tooMany());
+    return true;
+  }
+
+  private String tooMany() {
+    return "agents wrote more than %d messages in a minute without a person's word"
+        .formatted(limits.messagesPerMinute());
+  }
+
+  /// A line of the daemon's own in the space, for whoever reads it.
+  private void say(Tx tx, Space space, String text) {
+    var line =
+        new SpaceMessage(
+            MessageId.random(),
+            space.id(),
+            SpaceTable.nextSeq(tx, space.id()),
+            Member.SUBSTRAT,
+            Member.SUBSTRAT.key(),
+            text,
+            null,
+            SpaceMessage.Kind.SYSTEM,
+            SpaceMessage.Status.COMPLETE,
+            null,
+            null,
+            0,
+            null,
+            null,
+            null,
+            clock.instant(),
+            List.of());
+    SpaceMessageTable.insert(tx, line, null);
+    events.append(tx, SpaceMessages.created(space, line));
+  }
+
+  /// When an agent may be woken: at once, unless the space has woken it a moment ago. What comes
+  /// while it is left alone is due together.
+  Instant due(Tx tx, Space space, AgentId agent, SpaceMessage message) {
+    Instant now = clock.instant();
+    Instant woken = MemberTable.wokenAt(tx, space.id(), agent);
+    boolean isCalm = !woken.plus(limits.cooldown()).isAfter(now);
+    if (isCalm || message.author().isPerson()) {
+      MemberTable.wokenAt(tx, space.id(), agent, now);
+      return Instant.EPOCH;
+    }
+    Instant due = woken.isAfter(now) ? woken : woken.plus(limits.cooldown());
+    MemberTable.wokenAt(tx, space.id(), agent, due);
+    return due;
+  }
+}

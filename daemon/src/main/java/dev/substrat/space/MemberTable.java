@@ -1,0 +1,169 @@
+package dev.substrat.space;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Who is in which space, in the order in which they came.
+final class MemberTable {
+  private static final String ADD =
+      """
+      insert into member (space_id, member, position, joined_at, last_read_seq)
+      select ?, ?, coalesce(max(position), 0) + 1, ?, (select last_seq from space where id = ?)
+      from member where space_id = ?
+      on conflict do nothing
+      """;
+
+  private static final String UNREAD =
+      """
+      select member.space_id, count(*) as n
+      from member join space_message
+        on space_message.space_id = member.space_id and seq > last_read_seq
+      where member = ? and author <> member and kind = 'message'
+      group by member.space_id
+      """;
+
+  private MemberTable() {}
+
+  /// False if they are there already. What was said before they came is not news to them.
+  static boolean add(Tx tx, String space, Member member, Instant now) {
+    return tx.update(ADD, space, member.key(), now, space, space) == 1;
+  }
+
+  static boolean remove(Tx tx, String space, Member member) {
+    return tx.update("delete from member where space_id = ? and member = ?", space, member.key())
+        == 1;
+  }
+
+  static boolean isMember(Tx tx, String space, Member member) {
+    return tx.number(
+            "select count(*) as n from member where space_id = ? and member = ?",
+            space,
+            member.key())
+        > 0;
+  }
+
+  static List<Membership> of(Tx tx, String space) {
+    return tx.list(
+        """
+        select member, handle, joined_at, last_read_seq
+        from member left join agent on agent.id = member
+        where space_id = ? order by position
+        """,
+        MemberTable::membership,
+        space);
+  }
+
+  private static Membership membership(Row row) {
+    var member = new Member(row.text("member"));
+    return new Membership(
+        member,
+        Directory.handle(member, row.textOrNull("handle")),
+        row.instant("joined_at"),
+        row.number("last_read_seq"));
+  }
+
+  /// The living agents in a space but `author`, in order.
+  static List<Agent> otherAgents(Tx tx, String space, Member author) {
+    return tx
+        .list(
+            """
+            select member from member join agent on agent.id = member
+            where space_id = ? and member <> ? and terminated_at is null
+            order by position
+            """,
+            row -> row.text("member"),
+            space,
+            author.key())
+        .stream()
+        .map(id -> Tree.find(tx, id))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /// False if they had read so far already.
+  static boolean read(Tx tx, String space, Member member, long seq) {
+    return tx.update(
+            """
+            update member set last_read_seq = ?
+            where space_id = ? and member = ? and last_read_seq < ?
+            """,
+            seq,
+            space,
+            member.key(),
+            seq)
+        == 1;
+  }
+
+  /// Whether there is nothing between what they have read and `seq` that somebody else said.
+  static boolean isNext(Tx tx, String space, Member member, long seq) {
+    return tx.number(
+            """
+            select count(*) as n from member join space_message
+              on space_message.space_id = member.space_id
+            where member.space_id = ? and member = ?
+              and seq > last_read_seq and seq < ? and author <> member and kind = 'message'
+            """,
+            space,
+            member.key(),
+            seq)
+        == 0;
+  }
+
+  /// How many messages of others they have not read, by space; spaces without any are left out.
+  static Map<String, Long> unread(Tx tx, Member member) {
+    var unread = new TreeMap<String, Long>();
+    tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key())
+        .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
+    return unread;
+  }
+
+  /// Handles of those whose turn was given something of the space, or is taken in it.
+  static List<String> atWork(Tx tx, String space) {
+    return tx.list(
+        """
+        select handle from member join agent on agent.id = member
+        where member.space_id = ? and lease_until > NOW and (active_space = ? or exists (
+          select 1 from inbox_event
+          where agent_id = agent.id and inbox_event.turn_no = agent.turn_no
+            and inbox_event.space_id = ?
+        ))
+        order by handle
+        """
+            .replace("NOW", tx.dialect().now()),
+        row -> row.text("handle"),
+        space,
+        space,
+        space);
+  }
+
+  /// When an agent was, or will be, woken because of a space; long ago if it never was.
+  static Instant wokenAt(Tx tx, String space, AgentId agent) {
+    return tx.list(
+            """
+            select coalesce(woken_at, 0) as woken_at from member
+            where space_id = ? and member = ?
+            """,
+            row -> row.instant("woken_at"),
+            space,
+            agent.value())
+        .stream()
+        .findFirst()
+        .orElse(Instant.EPOCH);
+  }
+
+  static void wokenAt(Tx tx, String space, AgentId agent, Instant due) {
+    tx.update(
+        "update member set woken_at = ? where space_id = ? and member = ?",
+        due,
+        space,
+        agent.value());
+  }
+}

@@ -1,0 +1,6 @@
+package dev.substrat.space;
+
+import java.time.Instant;
+
+/// Somebody in a space, and how far they have read. `handle` is how others call them.
+public record Membership(Member member, String handle, Instant joinedAt, long lastReadSeq) {}

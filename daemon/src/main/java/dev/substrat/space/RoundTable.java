@@ -1,0 +1,105 @@
+package dev.substrat.space;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [Rounds].
+final class RoundTable {
+  private static final String SELECT =
+      "select message_id, space_id, queue, waiting, due_at from space_round ";
+
+  private RoundTable() {}
+
+  /// A round by the message that began it: who is still to come, and who is waited for until when.
+  record Round(
+      MessageId message,
+      String space,
+      List<String> queue,
+      @Nullable String waiting,
+      @Nullable Instant dueAt) {}
+
+  static void insert(Tx tx, SpaceMessage message, List<Agent> members, boolean isHeld) {
+    tx.update(
+        "insert into space_round (message_id, space_id, seq, state, queue) values (?, ?, ?, ?, ?)",
+        message.id().value(),
+        message.space(),
+        message.seq(),
+        isHeld ? "held" : "queued",
+        members.stream().map(agent -> agent.id().value()).collect(Collectors.joining(" ")));
+  }
+
+  static Optional<Round> find(Tx tx, MessageId message) {
+    return tx.find(SELECT + "where message_id = ?", RoundTable::round, message.value());
+  }
+
+  static Optional<Round> findQueued(Tx tx, String space) {
+    return tx.find(
+        SELECT + "where space_id = ? and state = 'queued' order by seq limit 1",
+        RoundTable::round,
+        space);
+  }
+
+  static boolean isRunning(Tx tx, String space) {
+    return tx.number(
+            "select count(*) as n from space_round where space_id = ? and state = 'running'", space)
+        > 0;
+  }
+
+  static List<Round> waitingFor(Tx tx, AgentId agent) {
+    return tx.list(
+        SELECT + "where waiting = ? order by space_id", RoundTable::round, agent.value());
+  }
+
+  static boolean isWaitingFor(Tx tx, Round round, AgentId agent) {
+    return find(tx, round.message()).filter(one -> agent.value().equals(one.waiting())).isPresent();
+  }
+
+  static List<Round> due(Tx tx, Instant now) {
+    return tx.list(
+        SELECT + "where due_at <= ? order by space_id limit 100", RoundTable::round, now);
+  }
+
+  static void wait(Tx tx, Round round, AgentId agent, Collection<String> queue, Instant until) {
+    tx.update(
+        """
+        update space_round set state = 'running', waiting = ?, queue = ?, due_at = ?
+        where message_id = ?
+        """,
+        agent.value(),
+        String.join(" ", queue),
+        until,
+        round.message().value());
+  }
+
+  static void waitUntil(Tx tx, Round round, AgentId agent, Instant until) {
+    wait(tx, round, agent, round.queue(), until);
+  }
+
+  static void end(Tx tx, Round round) {
+    tx.update("delete from space_round where message_id = ?", round.message().value());
+  }
+
+  static int release(Tx tx, String space) {
+    return tx.update(
+        "update space_round set state = 'queued' where space_id = ? and state = 'held'", space);
+  }
+
+  private static Round round(Row row) {
+    String queue = row.text("queue");
+    return new Round(
+        new MessageId(row.text("message_id")),
+        row.text("space_id"),
+        queue.isEmpty() ? List.of() : List.of(queue.split(" ")),
+        row.textOrNull("waiting"),
+        row.instantOrNull("due_at"));
+  }
+}

@@ -1,0 +1,150 @@
+package dev.substrat.space;
+
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.inbox.SpaceEvents.Terms;
+import dev.substrat.space.RoundTable.Round;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Rounds: of a space whose members speak one after another, each seeing what those before it said.
+///
+/// A message that belongs to no round begins one; rounds of a space follow each other. The next
+/// member is given its events in the transaction in which the one before it has done with its own:
+/// it answered, kept silent, gave up, was cancelled or ended, or left. Nobody waits for a member
+/// that fetches its mail itself, is gated, or has no budget left: it is given its events, and the
+/// round goes on. And nobody waits longer than the patience for one that does not begin its turn.
+final class Rounds {
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Duration patience;
+
+  Rounds(EventLog events, InstantSource clock, Duration patience) {
+    this.events = events;
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /// A held one begins when a person releases it.
+  void begin(Tx tx, SpaceMessage message, List<Agent> members, boolean isHeld) {
+    RoundTable.insert(tx, message, members, isHeld);
+    if (!isHeld) {
+      goOn(tx, message.space());
+    }
+  }
+
+  int release(Tx tx, String space) {
+    int released = RoundTable.release(tx, space);
+    if (released > 0) {
+      goOn(tx, space);
+    }
+    return released;
+  }
+
+  /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
+  void turnEnded(Tx tx, AgentId agent) {
+    for (Round round : RoundTable.waitingFor(tx, agent)) {
+      SpaceTable.hold(tx, round.space());
+      if (RoundTable.isWaitingFor(tx, round, agent)
+          && !SpaceEvents.isWaiting(tx, agent, round.message())) {
+        next(tx, round);
+      }
+    }
+  }
+
+  /// The agent takes part in nothing any more, or not here.
+  void without(Tx tx, AgentId agent, Optional<String> space) {
+    RoundTable.waitingFor(tx, agent).stream()
+        .filter(round -> space.isEmpty() || space.get().equals(round.space()))
+        .forEach(round -> next(tx, round));
+  }
+
+  boolean hasOverdue(Tx tx) {
+    return !RoundTable.due(tx, clock.instant()).isEmpty();
+  }
+
+  /// Goes on without those who were waited for long enough; returns how many that were.
+  int goOnWithout(Tx tx) {
+    Instant now = clock.instant();
+    List<Round> due = RoundTable.due(tx, now);
+    for (Round seen : due) {
+      SpaceTable.hold(tx, seen.space());
+      RoundTable.find(tx, seen.message())
+          .filter(round -> round.equals(seen))
+          .ifPresent(round -> overdue(tx, round, now));
+    }
+    return due.size();
+  }
+
+  private void overdue(Tx tx, Round round, Instant now) {
+    AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
+    if (SpaceEvents.isInHand(tx, agent, round.message())) {
+      // A turn has a limit of its own.
+      RoundTable.waitUntil(tx, round, agent, now.plus(patience));
+      return;
+    }
+    Space space = SpaceTable.require(tx, round.space());
+    events.append(
+        tx,
+        Spaces.told("round_went_on", space, new Member(agent.value()))
+            .with("message_id", round.message().value())
+            .with("without", Directory.handle(tx, new Member(agent.value()))));
+    next(tx, round);
+  }
+
+  /// The next round of a space, if none is under way.
+  private void goOn(Tx tx, String space) {
+    if (!RoundTable.isRunning(tx, space)) {
+      RoundTable.findQueued(tx, space).ifPresent(round -> next(tx, round));
+    }
+  }
+
+  private void next(Tx tx, Round round) {
+    SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
+    var queue = new ArrayDeque<>(round.queue());
+    while (!queue.isEmpty()) {
+      AgentId agent = new AgentId(queue.remove());
+      if (give(tx, message, agent) && mayBegin(tx, agent)) {
+        RoundTable.wait(tx, round, agent, queue, clock.instant().plus(patience));
+        return;
+      }
+    }
+    RoundTable.end(tx, round);
+    goOn(tx, round.space());
+  }
+
+  /// The message and what was said since; false if the agent is not there any more.
+  private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
+    var member = new Member(agent.value());
+    boolean isThere =
+        MemberTable.isMember(tx, message.space(), member) && Directory.isThere(tx, member);
+    if (isThere) {
+      MessageId round = message.id();
+      var terms = new Terms(message.space(), round, Instant.EPOCH, false);
+      Stream.concat(Stream.of(message), SpaceMessageTable.inRound(tx, round, member).stream())
+          .forEach(said -> Wakes.put(tx, agent, said, terms));
+    }
+    return isThere;
+  }
+
+  private static boolean mayBegin(Tx tx, AgentId agent) {
+    boolean isShut =
+        tx.number(
+                "select count(*) as n from agent where id = ? and gated = 1 and permits = 0",
+                agent.value())
+            > 0;
+    boolean isElsewhere = Tree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
+    return !isShut && !isElsewhere && BudgetTable.findStop(tx, agent).isEmpty();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.substrat.space;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A conversation. `maxChainDepth` is missing where the daemon's own limit holds; `heldReason` says
+/// why something was held here last, and `isBreakerOpen` that agents wake nobody here for now.
+public record Space(
+    String id,
+    String name,
+    Kind kind,
+    String topic,
+    WakePolicy wakePolicy,
+    @Nullable Integer maxChainDepth,
+    long lastSeq,
+    boolean isBreakerOpen,
+    @Nullable String heldReason,
+    Member createdBy,
+    Instant createdAt) {
+
+  /// Who finds it: everyone, its members, the two it is between.
+  public enum Kind {
+    PUBLIC,
+    PRIVATE,
+    DM;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Kind parse(String text) {
+      return named(values(), text, "kind");
+    }
+
+    /// What wakes whom if nobody says otherwise.
+    WakePolicy policy() {
+      return this == DM ? WakePolicy.DM_CHAIN : WakePolicy.ALL;
+    }
+  }
+
+  /// Who is woken by a message.
+  public enum WakePolicy {
+    /// Every other agent in it.
+    ALL,
+    /// One after another, each seeing what those before it said.
+    SEQUENTIAL,
+    /// The other one, while the chain is short.
+    DM_CHAIN,
+    /// Who is named as `@handle` or `@name`.
+    MENTION,
+    /// Nobody.
+    NONE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public static WakePolicy parse(String text) {
+      return named(values(), text, "wakePolicy");
+    }
+  }
+
+  private static <T extends Enum<T>> T named(T[] values, String text, String key) {
+    return Stream.of(values)
+        .filter(value -> value.toString().equals(text))
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.INVALID_ARGUMENTS,
+                "/%s cannot be \"%s\"".formatted(key, text),
+                "it is one of: "
+                    + Stream.of(values).map(Object::toString).collect(Collectors.joining(", "))));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.substrat.space;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What was said, for whoever may read it, and how far they have read.
+public final class SpaceHistory {
+  /// As much as one look can ask for.
+  public static final int MOST = 200;
+
+  private final Database database;
+  private final EventLog events;
+
+  SpaceHistory(Database database, EventLog events) {
+    this.database = database;
+    this.events = events;
+  }
+
+  /// Which part of a history: the newest `limit`, those before a number, or the first ones after a
+  /// number.
+  public record Range(int limit, @Nullable Long beforeSeq, @Nullable Long afterSeq) {
+    public Range {
+      if (limit < 1 || limit > MOST) {
+        throw new Fault(
+            ErrorCode.INVALID_ARGUMENTS, "/limit must be 1 to " + MOST, "ask for the rest later");
+      }
+    }
+  }
+
+  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked
+  /// for.
+  public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
+    public Page {
+      messages = List.copyOf(messages);
+    }
+  }
+
+  public Page read(Member who, String space, Range range) {
+    return database.read(tx -> page(tx, Access.require(tx, space, who), range));
+  }
+
+  static Page page(Tx tx, Space space, Range range) {
+    long before = range.beforeSeq() == null ? Long.MAX_VALUE : range.beforeSeq();
+    @Nullable Long after = range.afterSeq();
+    List<SpaceMessage> found =
+        SpaceMessageTable.between(tx, space.id(), after, before, range.limit() + 1);
+    boolean hasMore = found.size() > range.limit();
+    int first = hasMore && after == null ? 1 : 0;
+    return new Page(
+        space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
+  }
+
+  /// What was said in reply to a message, oldest first.
+  public List<SpaceMessage> replies(Member who, MessageId parent) {
+    return database.read(tx -> {
+      SpaceMessages.require(tx, who, parent);
+      return SpaceMessageTable.replies(tx, parent);
+    });
+  }
+
+  /// A member has read everything up to number `seq`.
+  public void markRead(Member who, String id, long seq) {
+    database.transact(tx -> {
+      Space space = Access.require(tx, id, who);
+      Access.requireMember(tx, space, who);
+      markRead(tx, space, who, Math.min(seq, space.lastSeq()));
+      return true;
+    });
+  }
+
+  void markRead(Tx tx, Space space, Member who, long seq) {
+    if (MemberTable.read(tx, space.id(), who, seq)) {
+      events.append(
+          tx,
+          Spaces.told("space_read", space, who)
+              .with("member", Directory.handle(tx, who))
+              .with("upTo", seq));
+    }
+  }
+
+  /// How many messages of others a member has not read, by space; where there is none, it is left
+  /// out.
+  public Map<String, Long> unread(Member who) {
+    return database.read(tx -> MemberTable.unread(tx, who));
+  }
+}

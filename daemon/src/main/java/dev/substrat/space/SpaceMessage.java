@@ -1,0 +1,92 @@
+package dev.substrat.space;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Something said in a space; `seq` counts from 1 in each space, without gaps. `authorHandle` is
+/// how others call the author, `heldReason` why nobody was woken by it.
+public record SpaceMessage(
+    MessageId id,
+    String space,
+    long seq,
+    Member author,
+    String authorHandle,
+    String text,
+    @Nullable MessageId parent,
+    Kind kind,
+    Status status,
+    @Nullable ObjectNode metadata,
+    @Nullable RunId run,
+    int depth,
+    @Nullable MessageId cause,
+    @Nullable MessageId round,
+    @Nullable String heldReason,
+    Instant at,
+    List<Reaction> reactions) {
+
+  public SpaceMessage {
+    reactions = List.copyOf(reactions);
+  }
+
+  /// Who said it: somebody, a tool's call that is shown there, or the daemon.
+  public enum Kind {
+    MESSAGE,
+    TOOL,
+    SYSTEM;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Kind parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// How far a tool's call has come; everything else is complete.
+  public enum Status {
+    REQUIRES_ACTION,
+    COMPLETE,
+    ERROR,
+    EXPIRED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Status parse(String text) {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+  }
+
+  /// What somebody thinks of it, in one sign.
+  public record Reaction(String emoji, Member author, String authorHandle) {}
+
+  SpaceMessage with(List<Reaction> all) {
+    return new SpaceMessage(
+        id,
+        space,
+        seq,
+        author,
+        authorHandle,
+        text,
+        parent,
+        kind,
+        status,
+        metadata,
+        run,
+        depth,
+        cause,
+        round,
+        heldReason,
+        at,
+        all);
+  }
+}

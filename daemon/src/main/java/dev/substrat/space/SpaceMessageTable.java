@@ -1,0 +1,183 @@
+package dev.substrat.space;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.space.SpaceMessage.Reaction;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [SpaceMessages].
+final class SpaceMessageTable {
+  private static final String SELECT =
+      """
+      select said.id, said.space_id, said.seq, said.author, agent.handle, said.text, said.parent_id,
+        said.kind, said.status, said.metadata, said.run_id, said.depth, said.cause_id,
+        said.round_id, said.held_reason, said.created_at
+      from space_message said left join agent on agent.id = said.author
+      """;
+
+  private static final String INSERT =
+      """
+      insert into space_message
+        (id, space_id, seq, author, text, parent_id, kind, status, metadata, run_id, depth,
+         cause_id, round_id, idempotency_key, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """;
+
+  private SpaceMessageTable() {}
+
+  static void insert(Tx tx, SpaceMessage message, @Nullable String idempotencyKey) {
+    tx.update(
+        INSERT,
+        message.id().value(),
+        message.space(),
+        message.seq(),
+        message.author().key(),
+        message.text(),
+        value(message.parent()),
+        message.kind(),
+        message.status(),
+        message.metadata() == null ? null : Json.text(message.metadata()),
+        message.run() == null ? null : message.run().value(),
+        message.depth(),
+        value(message.cause()),
+        value(message.round()),
+        idempotencyKey,
+        message.at());
+  }
+
+  private static @Nullable String value(@Nullable MessageId id) {
+    return id == null ? null : id.value();
+  }
+
+  static Optional<SpaceMessage> find(Tx tx, MessageId id) {
+    return tx.find(SELECT + " where said.id = ?", SpaceMessageTable::message, id.value())
+        .map(message -> withReactions(tx, message));
+  }
+
+  static Optional<SpaceMessage> findByKey(Tx tx, Member author, String idempotencyKey) {
+    return tx.find(
+        SELECT + " where said.author = ? and said.idempotency_key = ?",
+        SpaceMessageTable::message,
+        author.key(),
+        idempotencyKey);
+  }
+
+  /// Up to `limit` after number `after` and before `before`: the oldest of them if they are counted
+  /// from `after` on, else the newest. Oldest first either way.
+  static List<SpaceMessage> between(
+      Tx tx, String space, @Nullable Long after, long before, int limit) {
+    List<SpaceMessage> found =
+        tx.list(
+            SELECT
+                + " where said.space_id = ? and said.seq > ? and said.seq < ? order by said.seq "
+                + (after == null ? "desc" : "asc")
+                + " limit ?",
+            SpaceMessageTable::message,
+            space,
+            after == null ? 0 : after,
+            before,
+            limit);
+    return withReactions(tx, after == null ? found.reversed() : found);
+  }
+
+  static List<SpaceMessage> replies(Tx tx, MessageId parent) {
+    return withReactions(
+        tx,
+        tx.list(
+            SELECT + " where said.parent_id = ? order by said.seq",
+            SpaceMessageTable::message,
+            parent.value()));
+  }
+
+  /// What was said in a round, but not by `reader`.
+  static List<SpaceMessage> inRound(Tx tx, MessageId round, Member reader) {
+    return tx.list(
+        SELECT + " where said.round_id = ? and said.author <> ? order by said.seq",
+        SpaceMessageTable::message,
+        round.value(),
+        reader.key());
+  }
+
+  static void heldBecause(Tx tx, MessageId message, String reason) {
+    tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
+  }
+
+  /// False if they have reacted so before.
+  static boolean react(Tx tx, MessageId message, Member author, String emoji, Instant now) {
+    return tx.update(
+            """
+            insert into reaction (message_id, author, emoji, created_at) values (?, ?, ?, ?)
+            on conflict do nothing
+            """,
+            message.value(),
+            author.key(),
+            emoji,
+            now)
+        == 1;
+  }
+
+  static boolean unreact(Tx tx, MessageId message, Member author, String emoji) {
+    return tx.update(
+            "delete from reaction where message_id = ? and author = ? and emoji = ?",
+            message.value(),
+            author.key(),
+            emoji)
+        == 1;
+  }
+
+  private static List<SpaceMessage> withReactions(Tx tx, List<SpaceMessage> messages) {
+    return messages.stream().map(message -> withReactions(tx, message)).toList();
+  }
+
+  private static SpaceMessage withReactions(Tx tx, SpaceMessage message) {
+    return message.with(
+        tx.list(
+            """
+            select emoji, author, handle from reaction left join agent on agent.id = author
+            where message_id = ? order by reaction.created_at, emoji, author
+            """,
+            SpaceMessageTable::reaction,
+            message.id().value()));
+  }
+
+  private static Reaction reaction(Row row) {
+    var author = new Member(row.text("author"));
+    return new Reaction(
+        row.text("emoji"), author, Directory.handle(author, row.textOrNull("handle")));
+  }
+
+  private static SpaceMessage message(Row row) {
+    var author = new Member(row.text("author"));
+    @Nullable String metadata = row.textOrNull("metadata");
+    @Nullable String run = row.textOrNull("run_id");
+    return new SpaceMessage(
+        new MessageId(row.text("id")),
+        row.text("space_id"),
+        row.number("seq"),
+        author,
+        Directory.handle(author, row.textOrNull("handle")),
+        row.text("text"),
+        id(row.textOrNull("parent_id")),
+        SpaceMessage.Kind.parse(row.text("kind")),
+        SpaceMessage.Status.parse(row.text("status")),
+        metadata == null ? null : (ObjectNode) Json.own(metadata),
+        run == null ? null : new RunId(run),
+        row.integer("depth"),
+        id(row.textOrNull("cause_id")),
+        id(row.textOrNull("round_id")),
+        row.textOrNull("held_reason"),
+        row.instant("created_at"),
+        List.of());
+  }
+
+  private static @Nullable MessageId id(@Nullable String value) {
+    return value == null ? null : new MessageId(value);
+  }
+}

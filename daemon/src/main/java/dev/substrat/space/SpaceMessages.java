@@ -1,0 +1,221 @@
+package dev.substrat.space;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What is said in spaces, and what others think of it. Each verb is one transaction with the event
+/// that tells of it; those of agents are fenced by their turn.
+public final class SpaceMessages {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Spaces spaces;
+  private final Wakes wakes;
+
+  SpaceMessages(
+      Database database, EventLog events, InstantSource clock, Spaces spaces, Wakes wakes) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.spaces = spaces;
+    this.wakes = wakes;
+  }
+
+  /// Something to say; with a parent it is a reply in that message's thread.
+  public record Post(String space, String text, @Nullable MessageId parent) {
+    public Post(String space, String text) {
+      this(space, text, null);
+    }
+  }
+
+  /// Who says it, and in the course of what.
+  private record Author(
+      Member member, @Nullable Caller caller, int depth, @Nullable MessageId cause) {}
+
+  /// An agent says something. Its turn's repetition finds what it said before.
+  public SpaceMessage post(Call call, Post post) {
+    return database.transact(tx -> post(tx, call, post));
+  }
+
+  SpaceMessage post(Tx tx, Call call, Post post) {
+    Caller caller = call.caller();
+    Fence.require(tx, caller);
+    var chain = RunInput.chain(tx, caller);
+    var author = new Author(Member.of(caller.agent()), caller, chain.depth() + 1, chain.cause());
+    return post(tx, author, post, call.idempotencyKey());
+  }
+
+  /// A person says something.
+  public SpaceMessage post(Member person, Post post, @Nullable String idempotencyKey) {
+    var author = new Author(person, null, 0, null);
+    return database.transact(tx -> post(tx, author, post, idempotencyKey));
+  }
+
+  private SpaceMessage post(Tx tx, Author author, Post post, @Nullable String key) {
+    SpaceRules.requireText(post.text());
+    Optional<SpaceMessage> earlier =
+        key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author.member(), key);
+    if (earlier.isPresent()) {
+      return again(earlier.get(), post);
+    }
+    Space space = spaces.requireForWriting(tx, post.space(), author.member());
+    requireIn(tx, space, author.member());
+    requireParent(tx, space, post.parent());
+    SpaceMessage message = draft(tx, space, author, post);
+    SpaceMessageTable.insert(tx, message, key);
+    events.append(tx, created(space, message));
+    // Read again: nobody else changes it from now on.
+    wakes.by(tx, SpaceTable.require(tx, space.id()), message);
+    return SpaceMessageTable.find(tx, message.id()).orElseThrow();
+  }
+
+  private static SpaceMessage again(SpaceMessage earlier, Post post) {
+    if (!earlier.text().equals(post.text())) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "this idempotency key was used for another message",
+          "use a new key for a new message");
+    }
+    return earlier;
+  }
+
+  /// Whoever writes to a room is in it from then on; a DM is between its two.
+  private void requireIn(Tx tx, Space space, Member author) {
+    if (space.kind() == Space.Kind.DM) {
+      Access.requireMember(tx, space, author);
+    } else {
+      spaces.join(tx, space, author);
+    }
+  }
+
+  private static void requireParent(Tx tx, Space space, @Nullable MessageId parent) {
+    if (parent == null) {
+      return;
+    }
+    SpaceMessage found =
+        SpaceMessageTable.find(tx, parent)
+            .filter(message -> message.space().equals(space.id()))
+            .orElseThrow(() -> notFound(parent));
+    if (found.kind() != SpaceMessage.Kind.MESSAGE) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "a " + found.kind() + " message cannot be replied to",
+          "say it without a parent");
+    }
+  }
+
+  private SpaceMessage draft(Tx tx, Space space, Author author, Post post) {
+    @Nullable Caller caller = author.caller();
+    return new SpaceMessage(
+        MessageId.random(),
+        space.id(),
+        SpaceTable.nextSeq(tx, space.id()),
+        author.member(),
+        Directory.handle(tx, author.member()),
+        post.text(),
+        post.parent(),
+        SpaceMessage.Kind.MESSAGE,
+        SpaceMessage.Status.COMPLETE,
+        null,
+        caller == null ? null : caller.run(),
+        author.depth(),
+        author.cause(),
+        caller == null
+            ? null
+            : SpaceEvents.findRound(tx, caller.agent().id(), caller.turn(), space.id())
+                .orElse(null),
+        null,
+        clock.instant(),
+        List.of());
+  }
+
+  static NewEvent created(Space space, SpaceMessage message) {
+    var event =
+        Spaces.told("message_created", space, message.author())
+            .with("message_id", message.id().value())
+            .with("messageSeq", message.seq())
+            .with("author", message.authorHandle())
+            .with("text", message.text())
+            .with("messageKind", message.kind().toString())
+            .with("parentId", message.parent() == null ? null : message.parent().value());
+    return message.run() == null ? event : event.during(message.run().value());
+  }
+
+  /// An agent reacts; again is the same.
+  public void react(Call call, MessageId message, String emoji) {
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      if (Repeats.isFirst(tx, call, "react", clock.instant())) {
+        react(tx, Member.of(call.caller().agent()), message, emoji);
+      }
+      return true;
+    });
+  }
+
+  /// A person reacts; again is the same.
+  public void react(Member person, MessageId message, String emoji) {
+    database.transact(tx -> {
+      react(tx, person, message, emoji);
+      return true;
+    });
+  }
+
+  private void react(Tx tx, Member who, MessageId id, String emoji) {
+    SpaceRules.requireEmoji(emoji);
+    SpaceMessage message = require(tx, who, id);
+    if (SpaceMessageTable.react(tx, id, who, emoji, clock.instant())) {
+      tellReaction(tx, "reaction_added", message, who, emoji);
+    }
+  }
+
+  /// Takes a reaction back; none is as well.
+  public void unreact(Member who, MessageId id, String emoji) {
+    database.transact(tx -> {
+      SpaceMessage message = require(tx, who, id);
+      if (SpaceMessageTable.unreact(tx, id, who, emoji)) {
+        tellReaction(tx, "reaction_removed", message, who, emoji);
+      }
+      return true;
+    });
+  }
+
+  private void tellReaction(Tx tx, String kind, SpaceMessage message, Member who, String emoji) {
+    events.append(
+        tx,
+        Spaces.told(kind, SpaceTable.require(tx, message.space()), who)
+            .with("message_id", message.id().value())
+            .with("author", Directory.handle(tx, who))
+            .with("emoji", emoji));
+  }
+
+  public SpaceMessage require(Member who, MessageId id) {
+    return database.read(tx -> require(tx, who, id));
+  }
+
+  /// What is in a space that somebody does not see is not there for them.
+  static SpaceMessage require(Tx tx, Member who, MessageId id) {
+    return SpaceMessageTable.find(tx, id)
+        .filter(message -> Access.find(tx, message.space(), who).isPresent())
+        .orElseThrow(() -> notFound(id));
+  }
+
+  private static Fault notFound(MessageId id) {
+    return new Fault(
+        ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
+  }
+}

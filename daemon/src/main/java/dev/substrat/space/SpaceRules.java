@@ -1,0 +1,80 @@
+package dev.substrat.space;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
+import java.util.regex.Pattern;
+
+/// What names, topics and texts must be like.
+final class SpaceRules {
+  private static final int LONGEST_NAME = 80;
+  private static final int LONGEST_TOPIC = 500;
+
+  /// Signs made of many characters: families, flags, skin tones.
+  private static final int LONGEST_EMOJI = 32;
+
+  private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+  private SpaceRules() {}
+
+  static void require(Spaces.Wish wish) {
+    if (!isOneLine(wish.name(), LONGEST_NAME)) {
+      throw invalid("/name must have 1 to " + LONGEST_NAME + " characters on one line");
+    }
+    if (wish.topic() != null) {
+      requireTopic(wish.topic());
+    }
+    if (wish.maxChainDepth() != null && wish.maxChainDepth() < 1) {
+      throw invalid("/maxChainDepth must be 1 or more");
+    }
+  }
+
+  static void requireTopic(String topic) {
+    if (!topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
+      throw invalid("/topic must have at most " + LONGEST_TOPIC + " characters on one line");
+    }
+  }
+
+  /// The id a wish names, or the one its name suggests.
+  static String id(Spaces.Wish wish) {
+    String id = wish.id() == null ? Handle.slug(wish.name()) : wish.id();
+    if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "\"" + id + "\" cannot be the id of a space",
+          "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
+    }
+    if (id.startsWith(DmName.PREFIX)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "ids that begin with dm- belong to DMs",
+          "choose another id, or make it a dm");
+    }
+    return id;
+  }
+
+  static void requireText(String text) {
+    if (text.isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
+    }
+  }
+
+  static void requireEmoji(String emoji) {
+    if (!isOneLine(emoji, LONGEST_EMOJI)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/emoji must be one sign, at most " + LONGEST_EMOJI + " characters",
+          "for example 👍");
+    }
+  }
+
+  private static boolean isOneLine(String text, int longest) {
+    return !text.isBlank()
+        && text.length() <= longest
+        && text.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
+  }
+
+  private static Fault invalid(String message) {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, "correct it");
+  }
+}

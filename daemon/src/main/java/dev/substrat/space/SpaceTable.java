@@ -1,0 +1,151 @@
+package dev.substrat.space;
+
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [Spaces].
+final class SpaceTable {
+  private static final String SELECT =
+      """
+      select space.id, space.name, space.kind, space.topic, space.wake_policy,
+        space.max_chain_depth, space.last_seq, space.breaker_open, space.held_reason,
+        space.created_by, space.created_at
+      from space
+      """;
+
+  private static final String INSERT =
+      """
+      insert into space
+        (id, name, kind, topic, wake_policy, max_chain_depth, dm_pair, created_by, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      on conflict do nothing
+      """;
+
+  private static final String OWN =
+      " where exists (select 1 from member where space_id = space.id and member = ?)";
+
+  private SpaceTable() {}
+
+  /// False if the id, or the pair of a DM, is taken.
+  static boolean insert(Tx tx, Space space, @Nullable String pair) {
+    return tx.update(
+            INSERT,
+            space.id(),
+            space.name(),
+            space.kind(),
+            space.topic(),
+            space.wakePolicy(),
+            space.maxChainDepth(),
+            pair,
+            space.createdBy().key(),
+            space.createdAt())
+        == 1;
+  }
+
+  static Optional<Space> find(Tx tx, String id) {
+    return tx.find(SELECT + " where id = ?", SpaceTable::space, id);
+  }
+
+  static Space require(Tx tx, String id) {
+    return find(tx, id).orElseThrow();
+  }
+
+  static Optional<Space> findDm(Tx tx, DmName name) {
+    return tx.find(SELECT + " where dm_pair = ?", SpaceTable::space, name.pair());
+  }
+
+  static List<Space> all(Tx tx) {
+    return tx.list(SELECT + " order by id", SpaceTable::space);
+  }
+
+  static List<Space> of(Tx tx, Member member) {
+    return tx.list(SELECT + OWN + " order by id", SpaceTable::space, member.key());
+  }
+
+  static List<Space> visibleTo(Tx tx, Member member) {
+    return tx.list(
+        SELECT + OWN + " or kind = 'public' order by id", SpaceTable::space, member.key());
+  }
+
+  /// The next number of a space. Whoever else writes there waits until this transaction is over, so
+  /// that none is left out.
+  static long nextSeq(Tx tx, String space) {
+    return tx.find(
+            "update space set last_seq = last_seq + 1 where id = ? returning last_seq",
+            row -> row.number("last_seq"),
+            space)
+        .orElseThrow();
+  }
+
+  /// Keeps others from writing there until this transaction is over.
+  static void hold(Tx tx, String space) {
+    tx.update("update space set last_seq = last_seq where id = ?", space);
+  }
+
+  static boolean topic(Tx tx, String space, String topic) {
+    return tx.update("update space set topic = ? where id = ? and topic <> ?", topic, space, topic)
+        == 1;
+  }
+
+  /// How many events and rounds of this space wait for a person's word.
+  static long held(Tx tx, String space) {
+    return tx.number(
+        """
+        select (select count(*) from inbox_event where space_id = ? and held = 1)
+          + (select count(*) from space_round where space_id = ? and state = 'held') as n
+        """,
+        space,
+        space);
+  }
+
+  static void heldBecause(Tx tx, String space, String reason) {
+    tx.update("update space set held_reason = ? where id = ?", reason, space);
+  }
+
+  /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker
+  /// was open.
+  static boolean calm(Tx tx, Space space) {
+    tx.update(
+        """
+        update space set calm_seq = last_seq, breaker_open = 0, held_reason = null where id = ?
+        """,
+        space.id());
+    return space.isBreakerOpen();
+  }
+
+  static void openBreaker(Tx tx, String space) {
+    tx.update("update space set breaker_open = 1 where id = ?", space);
+  }
+
+  /// How many messages of agents there were since `since` that no person has answered.
+  static long restless(Tx tx, String space, Instant since) {
+    return tx.number(
+        """
+        select count(*) as n from space_message
+        where space_id = ? and kind = 'message' and created_at > ?
+          and author <> 'operator' and author not like 'person/%'
+          and seq > (select calm_seq from space where id = ?)
+        """,
+        space, since, space);
+  }
+
+  private static Space space(Row row) {
+    @Nullable String depth = row.textOrNull("max_chain_depth");
+    return new Space(
+        row.text("id"),
+        row.text("name"),
+        Space.Kind.parse(row.text("kind")),
+        row.text("topic"),
+        Space.WakePolicy.parse(row.text("wake_policy")),
+        depth == null ? null : Integer.valueOf(depth),
+        row.number("last_seq"),
+        row.flag("breaker_open"),
+        row.textOrNull("held_reason"),
+        new Member(row.text("created_by")),
+        row.instant("created_at"));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.substrat.space;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
+public final class SpaceTurns {
+  private final Database database;
+  private final Rounds rounds;
+  private final SpaceHistory history;
+  private final Spaces spaces;
+
+  SpaceTurns(Database database, Rounds rounds, SpaceHistory history, Spaces spaces) {
+    this.database = database;
+    this.rounds = rounds;
+    this.history = history;
+    this.spaces = spaces;
+  }
+
+  /// A turn has ended well: what it was shown of spaces counts as read there, as far as nothing is
+  /// left out.
+  public void read(Tx tx, AgentId agent, List<InboxEvent> consumed) {
+    var member = new Member(agent.value());
+    consumed.stream()
+        .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
+        .sorted(Comparator.comparing(SpaceTurns::space).thenComparingLong(SpaceTurns::seq))
+        .forEach(event -> read(tx, member, space(event), seq(event)));
+  }
+
+  private void read(Tx tx, Member member, String id, long seq) {
+    // A fork is given copies of what was said where it is not.
+    SpaceTable.find(tx, id)
+        .filter(space -> MemberTable.isMember(tx, id, member))
+        .ifPresent(space -> {
+          SpaceTable.hold(tx, id);
+          if (MemberTable.isNext(tx, id, member, seq)) {
+            history.markRead(tx, space, member, seq);
+          }
+        });
+  }
+
+  private static String space(InboxEvent event) {
+    return event.payload().path("space").asText();
+  }
+
+  private static long seq(InboxEvent event) {
+    return event.payload().path("seq").asLong();
+  }
+
+  /// However a turn has ended: rounds go on that have waited for it.
+  public void turnEnded(Tx tx, AgentId agent) {
+    rounds.turnEnded(tx, agent);
+  }
+
+  /// An agent is gone: it leaves its rooms, and rounds go on without it. Its DMs stay as they are,
+  /// for the other one to read.
+  public void ended(Tx tx, AgentId agent) {
+    var member = new Member(agent.value());
+    for (Space space : SpaceTable.of(tx, member)) {
+      // Whoever writes there waits, and then finds it gone; what they wrote before goes with its
+      // mail.
+      SpaceTable.hold(tx, space.id());
+      if (space.kind() != Space.Kind.DM) {
+        spaces.leave(tx, space, member);
+      }
+    }
+    rounds.without(tx, agent, Optional.empty());
+  }
+
+  /// Goes on with rounds that have waited long enough; returns how many.
+  public int goOnWithout() {
+    return database.read(rounds::hasOverdue) ? database.transact(rounds::goOnWithout) : 0;
+  }
+}

@@ -1,0 +1,220 @@
+package dev.substrat.space;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Spaces come to be, and people and agents come and go in them. Each verb is one transaction with
+/// the event that tells of it.
+public final class Spaces {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Founding founding;
+  private final Rounds rounds;
+  private final Wakes wakes;
+
+  public Spaces(Database database, EventLog events, InstantSource clock, SpaceGuards limits) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.founding = new Founding(events, clock);
+    this.rounds = new Rounds(events, clock, limits.patience());
+    this.wakes = new Wakes(new Guards(limits, events, clock), rounds, events);
+  }
+
+  /// What is said in them.
+  public SpaceMessages messages() {
+    return new SpaceMessages(database, events, clock, this, wakes);
+  }
+
+  /// What was said in them.
+  public SpaceHistory history() {
+    return new SpaceHistory(database, events);
+  }
+
+  /// The same, for turns.
+  public SpaceTurns turns() {
+    return new SpaceTurns(database, rounds, history(), this);
+  }
+
+  /// What somebody wants a space to be like. Without an id it gets one from its name; members are
+  /// named by id, handle or key.
+  public record Wish(
+      @Nullable String id,
+      String name,
+      Space.Kind kind,
+      @Nullable String topic,
+      Space.@Nullable WakePolicy wakePolicy,
+      @Nullable Integer maxChainDepth,
+      List<String> members) {
+
+    public Wish {
+      members = List.copyOf(members);
+    }
+  }
+
+  /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.
+  public Space create(Member creator, Wish wish) {
+    SpaceRules.require(wish);
+    return database.transact(tx -> founding.create(tx, creator, wish));
+  }
+
+  /// The space somebody writes to. A DM that does not exist comes to be, if they are one of the two
+  /// and the other one is there.
+  Space requireForWriting(Tx tx, String id, Member who) {
+    return Access.find(tx, id, who)
+        .or(() -> founding.openDm(tx, id, who))
+        .orElseThrow(() -> Access.notFound(tx, id, who));
+  }
+
+  public Space require(Member who, String id) {
+    return database.read(tx -> Access.require(tx, id, who));
+  }
+
+  /// What somebody can see, by id.
+  public List<Space> list(Member who) {
+    return database.read(
+        tx -> who.isOperator() ? SpaceTable.all(tx) : SpaceTable.visibleTo(tx, who));
+  }
+
+  /// What somebody is in, by id.
+  public List<Space> of(Member member) {
+    return database.read(tx -> SpaceTable.of(tx, member));
+  }
+
+  public List<Membership> members(Member who, String id) {
+    return database.read(tx -> MemberTable.of(tx, Access.require(tx, id, who).id()));
+  }
+
+  /// Brings somebody in; whoever is there already stays. A public space takes everyone, into a
+  /// private one its members bring others.
+  public void add(Member who, String id, String newcomer) {
+    database.transact(tx -> {
+      Space space = Access.require(tx, id, who);
+      requireRoom(space);
+      join(tx, space, Directory.require(tx, newcomer));
+      return true;
+    });
+  }
+
+  /// Takes somebody out, perhaps oneself.
+  public void remove(Member who, String id, String leaver) {
+    database.transact(tx -> {
+      Space space = Access.require(tx, id, who);
+      requireRoom(space);
+      Member member = Directory.require(tx, leaver);
+      if (!leave(tx, space, member)) {
+        throw Access.notAMember(tx, space, member);
+      }
+      return true;
+    });
+  }
+
+  private static void requireRoom(Space space) {
+    if (space.kind() == Space.Kind.DM) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          space.id() + " is between two, always the same",
+          "make a private space for more");
+    }
+  }
+
+  /// False if they were there already.
+  boolean join(Tx tx, Space space, Member member) {
+    SpaceTable.hold(tx, space.id());
+    boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
+    if (isNew) {
+      events.append(
+          tx, told("member_joined", space, member).with("member", Directory.handle(tx, member)));
+    }
+    return isNew;
+  }
+
+  boolean leave(Tx tx, Space space, Member member) {
+    // First the agent, then the space: everyone takes the locks in this order.
+    ActiveSpace.clear(tx, space.id(), member);
+    SpaceTable.hold(tx, space.id());
+    boolean wasThere = MemberTable.remove(tx, space.id(), member);
+    if (wasThere) {
+      SpaceEvents.withdraw(tx, member.agent(), space.id());
+      rounds.without(tx, member.agent(), Optional.of(space.id()));
+      events.append(
+          tx, told("member_left", space, member).with("member", Directory.handle(tx, member)));
+    }
+    return wasThere;
+  }
+
+  /// The agent is there now.
+  void enter(Tx tx, Agent agent, Space space) {
+    if (ActiveSpace.enter(tx, agent.id(), space.id())) {
+      events.append(
+          tx, told("space_entered", space, Member.of(agent)).with("agent", agent.handle()));
+    }
+  }
+
+  /// The agent is nowhere now.
+  void leaveActive(Tx tx, Agent agent) {
+    Optional<Space> active =
+        ActiveSpace.find(tx, agent.id()).flatMap(id -> SpaceTable.find(tx, id));
+    if (ActiveSpace.leave(tx, agent.id()) && active.isPresent()) {
+      events.append(
+          tx, told("space_left", active.get(), Member.of(agent)).with("agent", agent.handle()));
+    }
+  }
+
+  public Space changeTopic(Member who, String id, String topic) {
+    SpaceRules.requireTopic(topic);
+    return database.transact(tx -> {
+      Space space = Access.require(tx, id, who);
+      if (!who.isOperator()) {
+        Access.requireMember(tx, space, who);
+      }
+      if (SpaceTable.topic(tx, space.id(), topic)) {
+        events.append(tx, told("topic_changed", space, who).with("topic", topic));
+      }
+      return SpaceTable.require(tx, space.id());
+    });
+  }
+
+  /// How much waits here for a person's word, and why something was held last.
+  public record Standing(long held, @Nullable String reason, boolean isBreakerOpen) {}
+
+  public Standing standing(Member who, String id) {
+    return database.read(tx -> {
+      Space space = Access.require(tx, id, who);
+      return new Standing(
+          SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
+    });
+  }
+
+  /// A person lets everything go on that is held in a space; returns how much that is.
+  public int release(Member person, String id) {
+    return database.transact(tx -> {
+      Space space = Access.require(tx, id, person);
+      SpaceTable.hold(tx, space.id());
+      return wakes.release(tx, SpaceTable.require(tx, space.id()));
+    });
+  }
+
+  /// Handles of the agents in a space that are at work because of it, or in it.
+  public List<String> typing(Member who, String id) {
+    return database.read(tx -> MemberTable.atWork(tx, Access.require(tx, id, who).id()));
+  }
+
+  /// An event in a space, about somebody.
+  static NewEvent told(String kind, Space space, Member member) {
+    var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
+    return member.equals(Member.SUBSTRAT) ? event : event.about(member.key());
+  }
+}

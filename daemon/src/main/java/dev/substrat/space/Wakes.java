@@ -1,0 +1,108 @@
+package dev.substrat.space;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.SpaceEvents;
+import dev.substrat.inbox.SpaceEvents.Terms;
+import dev.substrat.json.Json;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Who hears of a message by being woken, as the space's policy and its guards say. It all happens
+/// in the transaction that stores the message, under the lock of the space.
+final class Wakes {
+  private final Guards guards;
+  private final Rounds rounds;
+  private final EventLog events;
+
+  Wakes(Guards guards, Rounds rounds, EventLog events) {
+    this.guards = guards;
+    this.rounds = rounds;
+    this.events = events;
+  }
+
+  void by(Tx tx, Space space, SpaceMessage message) {
+    if (message.author().isPerson()) {
+      release(tx, space);
+    }
+    List<Agent> others = others(tx, space, message);
+    if (others.isEmpty() || message.round() != null) {
+      return;
+    }
+    Optional<String> reason = guards.check(tx, space, message);
+    if (space.wakePolicy() == Space.WakePolicy.SEQUENTIAL) {
+      rounds.begin(tx, message, others, reason.isPresent());
+    } else {
+      others.forEach(agent -> put(tx, space, agent, message, reason.isPresent()));
+    }
+    reason.ifPresent(why -> tellHeld(tx, space, message, others, why));
+  }
+
+  private static List<Agent> others(Tx tx, Space space, SpaceMessage message) {
+    List<Agent> others = MemberTable.otherAgents(tx, space.id(), message.author());
+    return switch (space.wakePolicy()) {
+      case ALL, SEQUENTIAL, DM_CHAIN -> others;
+      case MENTION -> Mentions.in(message.text(), others);
+      case NONE -> List.of();
+    };
+  }
+
+  private void put(Tx tx, Space space, Agent agent, SpaceMessage message, boolean isHeld) {
+    // Who fetches its mail itself is not woken: nothing is held or delayed for it.
+    boolean sleeps = !agent.isExternal();
+    Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
+    put(tx, agent.id(), message, new Terms(space.id(), null, due, isHeld && sleeps));
+  }
+
+  static void put(Tx tx, AgentId agent, SpaceMessage message, Terms terms) {
+    SpaceEvents.put(tx, agent, payload(tx, message), !message.author().isPerson(), terms);
+  }
+
+  private static ObjectNode payload(Tx tx, SpaceMessage message) {
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.SPACE_MESSAGE.toString())
+            .put("from", Directory.name(tx, message.author()))
+            .put("author", message.author().key())
+            .put("text", message.text())
+            .put("space", message.space())
+            .put("message_id", message.id().value())
+            .put("seq", message.seq())
+            .put("depth", message.depth());
+    if (message.parent() != null) {
+      payload.put("parent_id", message.parent().value());
+    }
+    if (message.cause() != null) {
+      payload.put(InboxEvent.CAUSE, message.cause().value());
+    }
+    return payload;
+  }
+
+  private void tellHeld(
+      Tx tx, Space space, SpaceMessage message, List<Agent> agents, String reason) {
+    SpaceMessageTable.heldBecause(tx, message.id(), reason);
+    SpaceTable.heldBecause(tx, space.id(), reason);
+    events.append(
+        tx,
+        Spaces.told("wake_held", space, message.author())
+            .with("message_id", message.id().value())
+            .with("agents", agents.stream().map(Agent::handle).toList())
+            .with("reason", reason));
+  }
+
+  /// A person lets everything go on that is held in a space; returns how much that is.
+  int release(Tx tx, Space space) {
+    boolean wasOpen = SpaceTable.calm(tx, space);
+    int released = SpaceEvents.release(tx, space.id()) + rounds.release(tx, space.id());
+    if (wasOpen || released > 0) {
+      events.append(
+          tx, Spaces.told("wakes_released", space, Member.SUBSTRAT).with("released", released));
+    }
+    return released;
+  }
+}

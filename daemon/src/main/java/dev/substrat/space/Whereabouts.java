@@ -1,0 +1,27 @@
+package dev.substrat.space;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The spaces of an agent at one moment, and which of them it is in.
+public record Whereabouts(@Nullable String active, List<Seat> seats) {
+  public Whereabouts {
+    seats = List.copyOf(seats);
+  }
+
+  /// One of them, and how much was said there that the agent has not read.
+  public record Seat(Space space, long unread) {}
+
+  public static Whereabouts of(Tx tx, AgentId agent) {
+    var member = new Member(agent.value());
+    Map<String, Long> unread = MemberTable.unread(tx, member);
+    return new Whereabouts(
+        ActiveSpace.find(tx, agent).orElse(null),
+        SpaceTable.of(tx, member).stream()
+            .map(space -> new Seat(space, unread.getOrDefault(space.id(), 0L)))
+            .toList());
+  }
+}

@@ -1,0 +1,214 @@
+package dev.substrat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Spaces over HTTP, as the operator and as people.
+@OnEveryDatabase
+@Timeout(60)
+@Requirement("S4-22")
+final class SpaceRoutesTest {
+  private final Harbor harbor;
+
+  SpaceRoutesTest(TestDatabase kind) {
+    this.harbor = new Harbor(kind);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    harbor.close();
+  }
+
+  @Test
+  void a_space_is_made_from_its_name_and_shown_with_its_members() {
+    var created =
+        harbor.create(
+            """
+            {"name":"Night Shift","kind":"private","wakePolicy":"mention","topic":"who watches",
+             "members":["ada","bo","operator"]}\
+            """);
+
+    assertThat(created.text("id")).isEqualTo("night-shift");
+    JsonNode shown = harbor.daemon.get("/api/spaces/night-shift").body();
+    assertThat(shown).isEqualTo(created.body());
+    assertThat(shown.path("kind").asText()).isEqualTo("private");
+    assertThat(shown.path("wakePolicy").asText()).isEqualTo("mention");
+    assertThat(shown.path("topic").asText()).isEqualTo("who watches");
+    assertThat(shown.path("memberCount").asInt()).isEqualTo(3);
+    assertThat(shown.path("members"))
+        .extracting(member -> member.path("kind").asText() + " " + member.path("handle").asText())
+        .containsExactly("agent ada", "person bo", "operator operator");
+  }
+
+  @Test
+  void what_cannot_be_a_space_is_refused() {
+    assertRefused("{\"name\":\"General\"}", 409, "CONFLICT");
+    assertRefused("{\"name\":\"x\",\"kind\":\"secret\"}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"x\",\"wakePolicy\":\"some\"}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"x\",\"members\":[\"nobody\"]}", 404, "AGENT_NOT_FOUND");
+    assertRefused("{\"name\":\"x\",\"members\":[\"person/bo\"]}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"x\",\"kind\":\"dm\",\"members\":[]}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"x\",\"colour\":\"red\"}", 400, "INVALID_ARGUMENTS");
+  }
+
+  private void assertRefused(String body, int status, String code) {
+    var refused = harbor.daemon.post("/api/spaces", body);
+    assertThat(refused.status()).as(body).isEqualTo(status);
+    assertThat(refused.text("code")).as(body).isEqualTo(code);
+  }
+
+  @Test
+  void the_list_comes_in_pages_and_shows_what_its_reader_may_see() {
+    JsonNode first = harbor.daemon.get("/api/spaces?limit=1").body();
+    JsonNode second =
+        harbor.daemon.get("/api/spaces?limit=1&after=" + first.path("next").asText()).body();
+    assertThat(first.at("/spaces/0/id").asText()).isEqualTo("crew");
+    assertThat(second.at("/spaces/0/id").asText()).isEqualTo("general");
+
+    assertThat(ids(harbor.ana.get("/api/spaces").body())).containsExactly("crew", "general");
+    assertThat(ids(harbor.bo.get("/api/spaces").body())).containsExactly("general");
+  }
+
+  private static Iterable<String> ids(JsonNode list) {
+    return list.path("spaces").valueStream().map(space -> space.path("id").asText()).toList();
+  }
+
+  @Test
+  void messages_have_the_promised_shape_and_come_oldest_first() {
+    Harbor.say(harbor.ana, "general", "one");
+    var two = Harbor.say(harbor.daemon.client(), "general", "two");
+    Harbor.say(harbor.bo, "general", "three");
+
+    assertThat(two.body().path("author").asText()).isEqualTo("operator");
+    JsonNode all = harbor.daemon.get("/api/spaces/general/messages").body().path("messages");
+    assertThat(all)
+        .extracting(one -> one.path("seq").asInt() + one.path("author").asText())
+        .containsExactly("1ana", "2operator", "3bo");
+    assertThat(all.get(0).properties())
+        .extracting(property -> property.getKey())
+        .contains(
+            "id",
+            "seq",
+            "author",
+            "text",
+            "kind",
+            "status",
+            "parentId",
+            "reactions",
+            "metadata",
+            "createdAt");
+    assertThat(all.get(0).path("kind").asText()).isEqualTo("message");
+    assertThat(all.get(0).path("status").asText()).isEqualTo("complete");
+    assertThat(all.get(0).path("authorKind").asText()).isEqualTo("person");
+
+    assertThat(texts("?limit=2")).containsExactly("two", "three");
+    assertThat(texts("?beforeSeq=3&limit=1")).containsExactly("two");
+    assertThat(texts("?afterSeq=1&limit=1")).containsExactly("two");
+    assertThat(texts("?afterSeq=3")).isEmpty();
+    assertThat(harbor.daemon.get("/api/spaces/general/messages?afterSeq=x").status())
+        .isEqualTo(400);
+  }
+
+  private Iterable<String> texts(String query) {
+    return harbor
+        .daemon
+        .get("/api/spaces/general/messages" + query)
+        .body()
+        .path("messages")
+        .valueStream()
+        .map(message -> message.path("text").asText())
+        .toList();
+  }
+
+  @Test
+  void the_same_key_says_it_once() {
+    String path = "/api/spaces/general/messages";
+    var first = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
+    var again = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
+    var other = harbor.ana.post(path, "{\"text\":\"y\"}", "Idempotency-Key", "k");
+    var others = harbor.bo.post(path, "{\"text\":\"y\"}", "Idempotency-Key", "k");
+
+    assertThat(again.text("id")).isEqualTo(first.text("id"));
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(others.status()).as("somebody else's key").isEqualTo(201);
+    assertThat(texts("")).containsExactly("x", "y");
+  }
+
+  @Test
+  void replies_reactions_and_reading() {
+    String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
+    String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
+    assertThat(harbor.bo.post("/api/spaces/general/messages", reply).status()).isEqualTo(201);
+    assertThat(harbor.ana.get("/api/messages/" + id + "/replies").body().path("messages"))
+        .extracting(one -> one.path("text").asText() + " " + one.path("parentId").asText())
+        .containsExactly("I do " + id);
+
+    String reactions = "/api/messages/" + id + "/reactions";
+    harbor.bo.post(reactions, "{\"emoji\":\"🚢\"}");
+    var both = harbor.daemon.post(reactions, "{\"emoji\":\"🚢\"}");
+    assertThat(both.body().path("reactions"))
+        .extracting(one -> one.path("author").asText())
+        .containsExactly("bo", "operator");
+    var left = harbor.bo.send("DELETE", reactions, "{\"emoji\":\"🚢\"}");
+    assertThat(left.body().path("reactions"))
+        .extracting(one -> one.path("author").asText())
+        .containsExactly("operator");
+
+    assertThat(harbor.ana.get("/api/spaces/general").body().path("unread").asInt()).isEqualTo(1);
+    assertThat(harbor.ana.post("/api/spaces/general/read", "{\"seq\":2}").body().path("unread"))
+        .hasToString("0");
+    assertThat(harbor.ana.get("/api/spaces").body().at("/spaces/1/unread").asInt()).isZero();
+  }
+
+  @Test
+  void a_message_of_a_space_is_no_mail() {
+    String id = Harbor.say(harbor.ana, "general", "hello").text("id");
+
+    assertThat(harbor.daemon.get("/api/messages/" + id).status()).isEqualTo(404);
+    var mail = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
+    String reactions = "/api/messages/" + mail.text("message_id") + "/reactions";
+    assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"x\"}").status()).isEqualTo(404);
+    assertThat(harbor.daemon.get("/api/messages/" + mail.text("message_id")).status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void who_posts_to_a_dm_opens_it() {
+    var said = Harbor.say(harbor.bo, "dm-bo-ada", "hello ada");
+
+    assertThat(said.text("spaceId")).isEqualTo("dm-ada-bo");
+    assertThat(Harbor.say(harbor.bo, "dm-ada-bo", "again").body().path("seq").asInt()).isEqualTo(2);
+    assertThat(Harbor.say(harbor.daemon.client(), "dm-operator-ben", "x").text("spaceId"))
+        .isEqualTo("dm-ben-operator");
+    var foreign = harbor.bo.post("/api/spaces/dm-ada-ana/messages", "{\"text\":\"x\"}");
+    assertThat(foreign.status()).isEqualTo(404);
+    var nobody = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
+    assertThat(nobody.status()).isEqualTo(404);
+  }
+
+  @Test
+  void members_come_and_go_and_the_topic_changes() {
+    var with = harbor.daemon.post("/api/spaces/crew/members", "{\"member\":\"bo\"}");
+    assertThat(with.body().path("members"))
+        .extracting(one -> one.path("handle").asText())
+        .containsExactly("ada", "ana", "bo");
+    assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(200);
+    var change = harbor.bo.send("PUT", "/api/spaces/crew", "{\"topic\":\"repairs\"}");
+    assertThat(change.text("topic")).isEqualTo("repairs");
+
+    String leave = "{\"member\":\"bo\"}";
+    assertThat(harbor.bo.send("DELETE", "/api/spaces/crew/members", leave).status()).isEqualTo(204);
+    assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(404);
+    assertThat(
+            harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", leave).text("code"))
+        .isEqualTo("NOT_A_MEMBER");
+  }
+}

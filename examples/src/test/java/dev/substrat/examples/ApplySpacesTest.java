@@ -1,0 +1,111 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `./substrat apply` with spaces: made after the agents who talk there, and repeatable.
+final class ApplySpacesTest {
+  private static final String AGENTS = "agents: [{name: Mira, children: [{name: Ada}]}]\n";
+
+  private static final String TEAM =
+      AGENTS
+          + """
+          spaces:
+            - name: General
+              topic: the harbor
+              wakePolicy: mention
+              members: [mira, ada, ana, operator]
+            - { name: Crew, id: night, kind: private, members: [ada] }
+            - { name: both, kind: dm, members: [mira, ada] }
+          """;
+
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void start() throws IOException {
+    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk.run("token", "create", "--person", "ana");
+  }
+
+  @AfterEach
+  void stop() {
+    desk.close();
+  }
+
+  @Test
+  void spaces_are_made_once_with_agents_of_the_same_file() {
+    assertThat(desk.apply(TEAM, "--dry-run").lines())
+        .containsExactly(
+            "+ create mira",
+            "+ create ada under mira",
+            "+ create space general with mira, ada, ana, operator",
+            "+ create space night with ada",
+            "+ create space dm-ada-mira with mira, ada",
+            "dry run: nothing changed");
+    assertThat(desk.run("space", "list").out()).startsWith("no spaces yet");
+
+    assertThat(desk.apply(TEAM).lines())
+        .contains("created space general", "created space dm-ada-mira")
+        .endsWith("done: 5 created");
+    assertThat(desk.run("space", "members", "general").lines())
+        .anySatisfy(line -> assertThat(line).startsWith("ana").contains("person"))
+        .hasSize(5);
+    assertThat(desk.apply(TEAM).out()).isEqualTo("= unchanged 5\nnothing to change\n");
+  }
+
+  @Test
+  void a_topic_changes_and_those_who_are_missing_come_in() {
+    desk.apply(TEAM);
+    desk.run("space", "remove", "general", "ada");
+    desk.run("space", "add", "night", "mira");
+
+    var ran = desk.apply(TEAM.replace("the harbor", "repairs"));
+    assertThat(ran.lines())
+        .contains("~ update space general: topic, members (+ ada)", "= unchanged 4")
+        .endsWith("done: 1 updated");
+    assertThat(desk.run("space", "show", "general").out()).contains("repairs");
+    assertThat(desk.run("space", "members", "night").out()).as("not declared").contains("mira");
+  }
+
+  @Test
+  void what_will_not_do_is_told_before_anything_is_done() {
+    String wrong =
+        AGENTS
+            + """
+            spaces:
+              - { name: General, members: [nobody], colour: red }
+              - { name: general }
+              - { id: x }
+            """;
+    assertThat(desk.apply(wrong).err())
+        .contains(
+            "/spaces/0/colour is not a key of a space",
+            "/spaces/1 would be general, like /spaces/0",
+            "/spaces/2/name is missing");
+    assertThat(desk.apply(AGENTS + "spaces: [{name: General, members: [mira, nobody]}]").err())
+        .contains("/spaces/0/members/1 there is no agent and no person \"nobody\"");
+    assertThat(desk.handles()).isEmpty();
+
+    desk.apply(TEAM);
+    assertThat(desk.apply(TEAM.replace("kind: private", "kind: public")).err())
+        .contains("/spaces/1/kind is \"private\" in the space that is there");
+  }
+
+  @Test
+  void what_is_exported_changes_nothing_when_it_is_applied() {
+    desk.apply(TEAM);
+    String team = desk.run("export").out();
+
+    assertThat(team).contains("spaces:", "wakePolicy: mention").doesNotContain("dm-ada-mira");
+    assertThat(desk.apply(team).out()).isEqualTo("= unchanged 4\nnothing to change\n");
+    assertThat(desk.run("export", "mira").out()).doesNotContain("spaces:");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.substrat.teamtest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.api.SpaceRoutes;
+import dev.substrat.api.SpaceView;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.person.People;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The team's spaces, in the words of a test.
+final class Rooms {
+  private static final Schema SPACE = Schema.ofRecord(SpaceRoutes.NewSpace.class);
+
+  private final Engine engine;
+
+  Rooms(Engine engine) {
+    this.engine = engine;
+  }
+
+  /// Makes a space as the operator would, and gives back its id. People among the members are let
+  /// in.
+  String create(JsonNode wanted) {
+    SPACE.require(wanted);
+    wanted.path("members").forEach(member -> letIn(member.asText()));
+    var wish =
+        Json.as(wanted, SpaceRoutes.NewSpace.class)
+            .wish(member -> engine.ground().database().read(tx -> People.key(tx, member)));
+    return engine.spaces().create(Member.OPERATOR, wish).id();
+  }
+
+  /// Somebody who is no agent is a person.
+  private void letIn(String name) {
+    boolean isKnown =
+        name.equals(Principal.OPERATOR_NAME)
+            || engine.agents().find(name).isPresent()
+            || engine.ground().database().read(tx -> People.find(tx, name).isPresent());
+    if (!isKnown) {
+      engine.people().create(name, null);
+    }
+  }
+
+  Said post(String who, String space, String text, @Nullable Said parent) {
+    if (engine.agents().find(who).isPresent()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          who + " is an agent, and agents speak for themselves",
+          "post as operator or as a person; an agent's playbook says what it posts");
+    }
+    letIn(who);
+    var key = engine.ground().database().<String>read(tx -> People.key(tx, who));
+    var post =
+        new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
+    return said(engine.spaces().messages().post(new Member(key), post, null));
+  }
+
+  /// Everything that was said in a space, oldest first.
+  List<Said> history(String space) {
+    var all = new ArrayList<Said>();
+    long last = 0;
+    SpaceHistory.Page page;
+    do {
+      var next = new SpaceHistory.Range(SpaceHistory.MOST, null, last);
+      page = engine.spaces().history().read(Member.OPERATOR, space, next);
+      page.messages().forEach(message -> all.add(said(message)));
+      last = all.isEmpty() ? last : all.getLast().seq();
+    } while (page.hasMore());
+    return List.copyOf(all);
+  }
+
+  private static Said said(SpaceMessage message) {
+    return new Said(
+        message.id().value(),
+        message.space(),
+        message.seq(),
+        SpaceView.called(message.authorHandle()),
+        message.text(),
+        message.kind().toString(),
+        message.parent() == null ? null : message.parent().value(),
+        message.heldReason());
+  }
+}
