@@ -5,6 +5,7 @@ import dev.substrat.api.BriefingRoutes;
 import dev.substrat.api.BudgetRoutes;
 import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
+import dev.substrat.api.GoalRoutes;
 import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
@@ -23,6 +24,7 @@ import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
+import dev.substrat.lead.Agenda;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.store.Database;
@@ -130,6 +132,7 @@ public final class Daemon implements AutoCloseable {
                 engine.inspection())
             .routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
+    routes.addAll(new GoalRoutes(engine.goals(), engine.plans(), new Agenda(database)).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
     routes.addAll(

@@ -6,6 +6,10 @@ import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
+import dev.substrat.goal.DuePlans;
+import dev.substrat.goal.GoalTools;
+import dev.substrat.goal.Goals;
+import dev.substrat.goal.Plans;
 import dev.substrat.lead.ChildTools;
 import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
@@ -67,6 +71,8 @@ public final class Engine {
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
+  private final Goals goals;
+  private final Plans plans;
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
@@ -92,6 +98,8 @@ public final class Engine {
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.goals = new Goals(database, events, clock);
+    this.plans = new Plans(database, events, clock);
     this.agents =
         new Agents(
             database,
@@ -100,6 +108,7 @@ public final class Engine {
             (tx, agent) -> {
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
+              plans.ended(tx, agent);
               Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
@@ -134,7 +143,8 @@ public final class Engine {
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
-    return List.of(new Toolset("team", tools));
+    return List.of(
+        new Toolset("team", tools), new Toolset("goals", new GoalTools(goals, plans).tools()));
   }
 
   /// An engine whose agents think, until it is closed.
@@ -165,6 +175,7 @@ public final class Engine {
     return List.of(
         messages::expire,
         reminders::fire,
+        new DuePlans(ground.database(), ground.events(), ground.clock())::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
         pendingCalls::expire,
@@ -234,6 +245,14 @@ public final class Engine {
 
   public Inspection inspection() {
     return inspection;
+  }
+
+  public Goals goals() {
+    return goals;
+  }
+
+  public Plans plans() {
+    return plans;
   }
 
   public RunningTurns running() {

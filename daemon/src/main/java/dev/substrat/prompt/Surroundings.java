@@ -11,6 +11,20 @@ final class Surroundings {
   private Surroundings() {}
 
   static List<String> of(Tx tx, Agent agent) {
-    return Stream.<Optional<String>>of().flatMap(Optional::stream).toList();
+    return Stream.<Optional<String>>of(goals(tx, agent), plans(tx, agent))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<String> goals(Tx tx, Agent agent) {
+    return has(agent, "goals") ? GoalSection.of(tx, agent) : Optional.empty();
+  }
+
+  private static Optional<String> plans(Tx tx, Agent agent) {
+    return has(agent, "goals") ? PlanSection.of(tx, agent) : Optional.empty();
+  }
+
+  private static boolean has(Agent agent, String toolset) {
+    return agent.config().toolsetsOrDefault().contains(toolset);
   }
 }

@@ -29,7 +29,8 @@ final class Migrations {
           "007_identity",
           "008_repeats",
           "009_pending_calls",
-          "010_client_meta");
+          "010_client_meta",
+          "015_goals");
 
   private static final String CREATE_VERSION =
       """

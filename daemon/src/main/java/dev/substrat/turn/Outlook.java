@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// transaction, so there is no moment at which a busy team looks as if it rested.
 public final class Outlook {
   /// Everything that becomes due by itself. Mail that waits for its next attempt, answers that are
-  /// waited for, reminders.
+  /// waited for, reminders, plans.
   private static final String NEXT =
       """
       select min(due) as due from (
         select min(not_before) as due from inbox_event where not_before > ? and held = 0
         union all select min(deadline) from pending_reply
         union all select min(due_at) from reminder
+        union all select min(next_at) from plan
       ) upcoming
       """;
 
