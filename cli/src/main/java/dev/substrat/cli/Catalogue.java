@@ -34,6 +34,8 @@ final class Catalogue {
     add("team", "send", SendCommand::new);
     add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
+    add("team", "goal", GoalCommands::new);
+    add("team", "plan", PlanCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "watch", WatchCommand::new);
     add("access", "connect", ConnectCommand::new);

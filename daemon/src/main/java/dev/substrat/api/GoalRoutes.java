@@ -3,6 +3,7 @@ package dev.substrat.api;
 import dev.substrat.fault.Fault;
 import dev.substrat.goal.GoalTools;
 import dev.substrat.goal.Goals;
+import dev.substrat.goal.Intentions;
 import dev.substrat.goal.Plans;
 import dev.substrat.goal.Removed;
 import dev.substrat.http.Exchange;
@@ -12,6 +13,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.lead.Agenda;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Goals and plans over HTTP, as the tools take and give them; and what is coming up.
 public final class GoalRoutes {
@@ -21,13 +23,17 @@ public final class GoalRoutes {
   private final Plans plans;
   private final Agenda agenda;
 
-  public GoalRoutes(Goals goals, Plans plans, Agenda agenda) {
-    this.goals = goals;
-    this.plans = plans;
+  public GoalRoutes(Intentions intentions, Agenda agenda) {
+    this.goals = intentions.goals();
+    this.plans = intentions.plans();
     this.agenda = agenda;
   }
 
   public List<Route> routes() {
+    return Stream.of(ofGoals(), ofPlans(), List.of(upcoming())).flatMap(List::stream).toList();
+  }
+
+  private List<Route> ofGoals() {
     return List.of(
         Route.read(
             "/api/agents/{id}/goals",
@@ -44,7 +50,11 @@ public final class GoalRoutes {
             "/api/agents/{id}/goals/{goal}",
             Access.OPERATOR,
             "Deletes a goal.",
-            exchange -> gone(goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))),
+            exchange -> gone(goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
+  }
+
+  private List<Route> ofPlans() {
+    return List.of(
         Route.read(
             "/api/agents/{id}/plans",
             Access.OPERATOR,
@@ -60,14 +70,17 @@ public final class GoalRoutes {
             "/api/agents/{id}/plans/{plan}",
             Access.OPERATOR,
             "Deletes a plan: it will not come any more.",
-            exchange -> gone(plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))),
-        Route.read(
-                "/api/schedules",
-                Access.OPERATOR,
-                "What will wake agents, the next first: all plans and reminders.",
-                this::upcoming)
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."));
+            exchange -> gone(plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
+  }
+
+  private Route upcoming() {
+    return Route.read(
+            "/api/schedules",
+            Access.OPERATOR,
+            "What will wake agents, the next first: all plans and reminders.",
+            this::upcoming)
+        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the page before.");
   }
 
   private Reply setGoals(Exchange exchange) {

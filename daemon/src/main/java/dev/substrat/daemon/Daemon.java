@@ -132,7 +132,7 @@ public final class Daemon implements AutoCloseable {
                 engine.inspection())
             .routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
-    routes.addAll(new GoalRoutes(engine.goals(), engine.plans(), new Agenda(database)).routes());
+    routes.addAll(new GoalRoutes(engine.intentions(), new Agenda(database)).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
     routes.addAll(

@@ -6,10 +6,7 @@ import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
-import dev.substrat.goal.DuePlans;
-import dev.substrat.goal.GoalTools;
-import dev.substrat.goal.Goals;
-import dev.substrat.goal.Plans;
+import dev.substrat.goal.Intentions;
 import dev.substrat.lead.ChildTools;
 import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
@@ -71,8 +68,7 @@ public final class Engine {
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
-  private final Goals goals;
-  private final Plans plans;
+  private final Intentions intentions;
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
@@ -98,8 +94,7 @@ public final class Engine {
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
-    this.goals = new Goals(database, events, clock);
-    this.plans = new Plans(database, events, clock);
+    this.intentions = Intentions.of(database, events, clock);
     this.agents =
         new Agents(
             database,
@@ -108,7 +103,7 @@ public final class Engine {
             (tx, agent) -> {
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
-              plans.ended(tx, agent);
+              intentions.plans().ended(tx, agent);
               Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
@@ -143,8 +138,7 @@ public final class Engine {
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
-    return List.of(
-        new Toolset("team", tools), new Toolset("goals", new GoalTools(goals, plans).tools()));
+    return List.of(new Toolset("team", tools), new Toolset("goals", intentions.tools()));
   }
 
   /// An engine whose agents think, until it is closed.
@@ -175,7 +169,7 @@ public final class Engine {
     return List.of(
         messages::expire,
         reminders::fire,
-        new DuePlans(ground.database(), ground.events(), ground.clock())::fire,
+        intentions.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
         pendingCalls::expire,
@@ -247,12 +241,8 @@ public final class Engine {
     return inspection;
   }
 
-  public Goals goals() {
-    return goals;
-  }
-
-  public Plans plans() {
-    return plans;
+  public Intentions intentions() {
+    return intentions;
   }
 
   public RunningTurns running() {

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,9 @@ final class Timings {
   static final Duration GRACE = Duration.ofMinutes(1);
 
   static final Duration LONGEST = Duration.ofDays(3_660);
+
+  /// By the name people write, so that a plan says what it means.
+  private static final ZoneId UTC = ZoneId.of("UTC");
 
   private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
 
@@ -76,7 +78,7 @@ final class Timings {
     if (draft.timezone() != null) {
       return zone(draft.timezone(), place);
     }
-    return before instanceof Timing.Recurring recurring ? recurring.zone() : ZoneOffset.UTC;
+    return before instanceof Timing.Recurring recurring ? recurring.zone() : UTC;
   }
 
   private static ZoneId zone(String timezone, Place place) {

@@ -21,10 +21,10 @@ final class GoalSection {
     return goals.isEmpty() ? Optional.empty() : Optional.of(text(goals));
   }
 
-  private static String text(List<Goal> goals) {
+  static String text(List<Goal> goals) {
     var lines = new ArrayList<String>();
     lines.add("## Your goals\n");
-    lines.add("You set these with `set_goals`; what matters most stands first.");
+    lines.add("Change them with `set_goals`; what matters most stands first.");
     goals.stream()
         .limit(MOST)
         .map(goal ->

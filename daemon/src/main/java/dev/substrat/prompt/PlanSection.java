@@ -20,11 +20,10 @@ final class PlanSection {
     return plans.isEmpty() ? Optional.empty() : Optional.of(text(plans));
   }
 
-  private static String text(List<Plan> plans) {
+  static String text(List<Plan> plans) {
     var lines = new ArrayList<String>();
     lines.add("## Your plans\n");
-    lines.add(
-        "You set these with `set_plans`; each wakes you with its instruction when it is due.");
+    lines.add("Change them with `set_plans`; each wakes you with its instruction when it is due.");
     plans.stream().limit(MOST).map(PlanSection::line).forEach(lines::add);
     if (plans.size() > MOST) {
       lines.add("- and %d more: `get_plans`".formatted(plans.size() - MOST));
@@ -34,7 +33,9 @@ final class PlanSection {
 
   private static String line(Plan plan) {
     String again =
-        plan.cron() == null ? "" : ", then `%s` %s".formatted(plan.cron(), plan.timezone());
+        plan.cron() == null
+            ? ""
+            : ", then `%s` %s".formatted(Visible.line(plan.cron()), plan.timezone());
     return "- %s: next %s%s (id %s)"
         .formatted(GoalSection.line(plan.name()), plan.nextRunAt(), again, plan.id());
   }
