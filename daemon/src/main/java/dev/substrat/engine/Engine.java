@@ -101,9 +101,10 @@ public final class Engine {
             events,
             clock,
             (tx, agent) -> {
+              // First: what a plan has just put into the inbox is abandoned with the rest.
+              intentions.plans().ended(tx, agent);
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
-              intentions.plans().ended(tx, agent);
               Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
               tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
             });
