@@ -37,6 +37,8 @@ final class Catalogue {
     add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
     add("team", "space", SpaceCommands::new);
+    add("team", "goal", GoalCommands::new);
+    add("team", "plan", PlanCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);

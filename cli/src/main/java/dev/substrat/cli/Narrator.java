@@ -70,6 +70,10 @@ public final class Narrator {
       case "turn_ended" -> ended(event);
       case "tool_called" -> called(event);
       case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
+      case "plan_due" ->
+          who(event) + "  is told by plan " + word(event, "name") + ": " + word(event, "text");
+      case "plan_missed" ->
+          faint(who(event) + "  has not come to plan " + word(event, "name") + " yet");
       case "notice_given" -> who(event) + "  hears that " + word(event, "text");
       case "budget_exhausted" ->
           bad(

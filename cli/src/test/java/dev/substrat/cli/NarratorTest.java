@@ -66,6 +66,10 @@ final class NarratorTest {
         .isEqualTo("20:15:03  ada  leaves the team");
     assertThat(line("\"kind\":\"reminder_due\",\"agent\":\"ada\",\"text\":\"high tide\""))
         .isEqualTo("20:15:03  ada  is reminded: high tide");
+    assertThat(line("\"kind\":\"plan_due\",\"agent\":\"ada\",\"name\":\"tide\",\"text\":\"look\""))
+        .isEqualTo("20:15:03  ada  is told by plan tide: look");
+    assertThat(line("\"kind\":\"plan_missed\",\"agent\":\"ada\",\"name\":\"tide\""))
+        .isEqualTo("20:15:03  ada  has not come to plan tide yet");
     assertThat(line("\"kind\":\"notice_given\",\"agent\":\"ada\",\"text\":\"ben was terminated\""))
         .isEqualTo("20:15:03  ada  hears that ben was terminated");
   }

@@ -7,6 +7,7 @@ import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
+import dev.substrat.goal.Intentions;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Reminders;
 import dev.substrat.lead.Subscriptions;
@@ -49,6 +50,7 @@ import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -68,6 +70,7 @@ public final class Engine {
   private final Transcript transcript;
   private final Inspection inspection;
   private final Reminders reminders;
+  private final Intentions intentions;
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
@@ -95,6 +98,7 @@ public final class Engine {
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.intentions = Intentions.of(database, events, clock);
     this.agents =
         new Agents(
             database,
@@ -102,6 +106,8 @@ public final class Engine {
             clock,
             (tx, agent) -> {
               spaces.turns().ended(tx, agent);
+              // First: what a plan has just put into the inbox is abandoned with the rest.
+              intentions.plans().ended(tx, agent);
               messages.delivery().abandon(tx, agent);
               subscriptions.ended(tx, agent);
               Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
@@ -147,7 +153,14 @@ public final class Engine {
         new SpaceTools(ground.database(), spaces).toolset(),
         new ChannelTools(spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
-        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
+        goals());
+  }
+
+  /// What an agent wants, and the facts it keeps beside that.
+  private Toolset goals() {
+    var tools = new ArrayList<>(intentions.tools());
+    tools.addAll(new MemoryValueTools(memory.values()).tools());
+    return new Toolset("goals", tools);
   }
 
   /// An engine whose agents think, until it is closed.
@@ -179,6 +192,7 @@ public final class Engine {
         messages::expire,
         reminders::fire,
         spaces.turns()::goOnWithout,
+        intentions.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
         pendingCalls::expire,
@@ -257,6 +271,10 @@ public final class Engine {
 
   public Inspection inspection() {
     return inspection;
+  }
+
+  public Intentions intentions() {
+    return intentions;
   }
 
   public RunningTurns running() {

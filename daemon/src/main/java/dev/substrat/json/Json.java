@@ -1,14 +1,18 @@
 package dev.substrat.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -18,6 +22,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +35,10 @@ public final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .addModule(new SimpleModule().addSerializer(Instant.class, new IsoTime()))
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(Instant.class, new IsoTime())
+                  .addDeserializer(Instant.class, new IsoTimeRead()))
           .build();
 
   private Json() {}
@@ -131,6 +139,18 @@ public final class Json {
     public void serialize(Instant time, JsonGenerator out, SerializerProvider unused)
         throws IOException {
       out.writeString(time.toString());
+    }
+  }
+
+  private static final class IsoTimeRead extends JsonDeserializer<Instant> {
+    @Override
+    public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      String text = in.getValueAsString("");
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException e) {
+        throw InvalidFormatException.from(in, "is no time", text, Instant.class);
+      }
     }
   }
 }

@@ -57,16 +57,30 @@ final class Provenance {
   private static List<String> facts(Given given) {
     JsonNode payload = given.event().payload();
     var facts = new ArrayList<String>();
-    for (String id : List.of("message_id", "parent_id", "in_reply_to", "reminder_id")) {
+    for (String id : List.of("message_id", "parent_id", "in_reply_to", "reminder_id", "plan_id")) {
       if (payload.hasNonNull(id)) {
         facts.add(id + " " + Visible.line(payload.path(id).asText()));
       }
+    }
+    if (given.event().kind() == InboxEvent.Kind.PLAN) {
+      facts.addAll(plan(payload));
     }
     if (given.at() != null) {
       facts.add("at " + given.at());
     }
     if (payload.path("sync").asBoolean()) {
       facts.add("wants an answer");
+    }
+    return facts;
+  }
+
+  private static List<String> plan(JsonNode payload) {
+    var facts = new ArrayList<String>();
+    facts.add(Name.quoted(payload.path("name").asText()));
+    facts.add("due " + payload.path("due").asText());
+    long missed = payload.path("missed").asLong();
+    if (missed > 0) {
+      facts.add("was due %d more times since you last got it".formatted(missed));
     }
     return facts;
   }

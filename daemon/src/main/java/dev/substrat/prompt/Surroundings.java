@@ -11,8 +11,24 @@ final class Surroundings {
   private Surroundings() {}
 
   static List<String> of(Tx tx, Agent agent) {
-    return Stream.of(OwnSpaces.section(tx, agent), MemorySection.of(tx, agent).text(agent))
+    return Stream.of(
+            OwnSpaces.section(tx, agent),
+            MemorySection.of(tx, agent).text(agent),
+            goals(tx, agent),
+            plans(tx, agent))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  private static Optional<String> goals(Tx tx, Agent agent) {
+    return has(agent, "goals") ? GoalSection.of(tx, agent) : Optional.empty();
+  }
+
+  private static Optional<String> plans(Tx tx, Agent agent) {
+    return has(agent, "goals") ? PlanSection.of(tx, agent) : Optional.empty();
+  }
+
+  private static boolean has(Agent agent, String toolset) {
+    return agent.config().toolsetsOrDefault().contains(toolset);
   }
 }

@@ -32,7 +32,8 @@ final class Migrations {
           "010_client_meta",
           "011_spaces",
           "012_memory",
-          "014_people");
+          "014_people",
+          "015_goals");
 
   private static final String CREATE_VERSION =
       """

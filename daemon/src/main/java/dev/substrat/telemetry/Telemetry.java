@@ -11,6 +11,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -66,6 +67,11 @@ public final class Telemetry implements AutoCloseable {
     } finally {
       span.end();
     }
+  }
+
+  /// Begins a span that lasts until it is closed.
+  public OpenSpan open(String name, Map<String, String> attributes) {
+    return new OpenSpan(tracer, name, attributes, Context.current());
   }
 
   public void count(String name, String... tags) {

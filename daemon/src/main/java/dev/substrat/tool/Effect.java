@@ -9,6 +9,8 @@ public enum Effect {
   DOES(false, false, false),
   /// It makes something so; a second call finds it so.
   SETS(false, false, true),
+  /// It makes something or writes over something, each time it is called.
+  CHANGES(false, true, false),
   /// It takes something away or writes over it; a second call finds it gone.
   ENDS(false, true, true);
 

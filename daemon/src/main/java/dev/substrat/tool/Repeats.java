@@ -1,10 +1,13 @@
 package dev.substrat.tool;
 
 import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
 import dev.substrat.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
 /// which they could be found again.
@@ -56,5 +59,33 @@ public final class Repeats {
             call.caller().agent().id().value(),
             what + "/" + call.idempotencyKey())
         .orElseThrow();
+  }
+
+  /// What `work` gives. If it has been done under this call's key, nothing is done, and it is what
+  /// it gave then, whatever became of that since.
+  public static <R extends Record> R once(
+      Tx tx, Call call, String what, Instant now, Class<R> type, Supplier<R> work) {
+    if (call.idempotencyKey() == null) {
+      return work.get();
+    }
+    String agent = call.caller().agent().id().value();
+    String key = what + "/" + call.idempotencyKey();
+    Optional<String> before =
+        tx.find(
+            "select result from call_done where agent_id = ? and call_key = ?",
+            row -> row.text("result"),
+            agent,
+            key);
+    if (before.isPresent()) {
+      return Json.as(Json.own(before.get()), type);
+    }
+    R result = work.get();
+    tx.update(
+        "insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)",
+        agent,
+        key,
+        now,
+        Json.text(result));
+    return result;
   }
 }

@@ -44,6 +44,7 @@ public final class LiveTurn implements TurnView {
   private final List<InboxEvent> events;
   private final TurnCaps caps;
   private final @Nullable Beginning beginning;
+  private final TurnTrace trace;
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
   private final Duration time;
@@ -65,6 +66,7 @@ public final class LiveTurn implements TurnView {
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
     this.time = time;
     this.beginning = beginning;
+    this.trace = new TurnTrace(parts.telemetry(), caller);
     this.shown = events.getFirst().id();
   }
 
@@ -98,7 +100,9 @@ public final class LiveTurn implements TurnView {
   @Override
   public void beginStep(Reservation most) {
     caps.beginStep(most);
-    parts.spending().openStep(caller, step.incrementAndGet(), most);
+    int number = step.incrementAndGet();
+    parts.spending().openStep(caller, number, most);
+    trace.beginStep(number);
   }
 
   @Override
@@ -153,6 +157,10 @@ public final class LiveTurn implements TurnView {
     return caller;
   }
 
+  TurnTrace trace() {
+    return trace;
+  }
+
   Transcript.Place place() {
     return new Transcript.Place(caller.run(), step.get());
   }
@@ -201,7 +209,7 @@ public final class LiveTurn implements TurnView {
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
-        .orElseGet(() -> toolbox.call(call, tool, arguments));
+        .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));
   }
 
   private Optional<Toolbox.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {

@@ -21,7 +21,6 @@ import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.turn.Leases.Lease;
-import io.opentelemetry.api.trace.SpanKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -64,20 +63,18 @@ final class OneTurn {
     Caller caller = view.caller();
     parts.running().begin(view, parts.clock().instant().plus(view.time()));
     try {
-      Outcome outcome =
-          parts
-              .telemetry()
-              .inSpan(
-                  "turn " + caller.agent().handle(),
-                  SpanKind.INTERNAL,
-                  Map.of("substrat.agent", agent.value(), "substrat.run", caller.run().value()),
-                  () -> think(view));
-      settle(view, outcome);
+      settle(view, traced(view));
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
       leave(caller);
     } finally {
       parts.running().end(agent);
+    }
+  }
+
+  private Outcome traced(LiveTurn view) {
+    try (var trace = view.trace()) {
+      return trace.inTurn(() -> think(view));
     }
   }
 

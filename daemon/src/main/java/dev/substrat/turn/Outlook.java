@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// transaction, so there is no moment at which a busy team looks as if it rested.
 public final class Outlook {
   /// Everything that becomes due by itself. Mail that waits for its next attempt or for a space to
-  /// calm down, answers that are waited for, reminders, rounds.
+  /// calm down, answers that are waited for, reminders, rounds, plans.
   private static final String NEXT =
       """
       select min(due) as due from (
@@ -27,6 +27,7 @@ public final class Outlook {
         union all select min(deadline) from pending_reply
         union all select min(due_at) from reminder
         union all select min(due_at) from space_round
+        union all select min(next_at) from plan
       ) upcoming
       """;
 

@@ -106,6 +106,7 @@ final class Commotion {
     letters.add(ledger.fresh("ben", "finish", true));
     letters.add(ledger.fresh("noor", "spawn", true));
     letters.add(ledger.fresh("lars", "remind", false));
+    letters.add(ledger.fresh("lars", "schedule", false));
     letters.add(ledger.fresh("lars", "plan", true));
     letters.add(ledger.fresh("inga", "hang", true));
     letters.add(ledger.fresh("tor", "fail", true));

@@ -132,6 +132,7 @@ final class Promises {
               """),
           follows("spawn %", "complete ", "a child lost, or never heard of again"),
           follows("remind %", "remembered ", "a reminder lost"),
+          follows("schedule %", "planned ", "a plan lost"),
           new Promise(
               "left gated",
               "select name as what, cast(null as text) as message_id from agent where gated = 1"));
@@ -173,6 +174,12 @@ final class Promises {
           new Promise(
               "a reminder waits",
               "select text as what, cast(null as text) as message_id from reminder"),
+          new Promise(
+              "a plan waits",
+              """
+              select instruction as what, cast(null as text) as message_id
+              from plan where next_at is not null
+              """),
           new Promise(
               "a turn is under way",
               "select id as what, cast(null as text) as message_id from run where status = 'running'"));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,14 @@ final class EveryToolTest {
           new Use("lars", "get_memories", "{}"),
           new Use("lars", "delete_memories", "{'keys':['ship']}"),
           new Use("ada", "complete", "{'text':'done'}"),
+          new Use("lars", "set_goals", "{'goals':[{'description':'reach the sea'}]}"),
+          new Use("lars", "delete_goals", "{'ids':['{goal_id}']}"),
+          new Use(
+              "lars",
+              "set_plans",
+              "{'plans':[{'name':'tide','instruction':'look','cron':'0 9 * * *'}]}"),
+          new Use("lars", "get_plans", "{}"),
+          new Use("lars", "delete_plans", "{'ids':['{plan_id}']}"),
           new Use("mira", "terminate_agent", "{'name':'ben'}"));
 
   private final McpTeam team;
@@ -88,12 +97,21 @@ final class EveryToolTest {
         });
     assertThat(hinted("readOnlyHint"))
         .containsExactly(
-            "get_memories", "inspect_agent", "list_children", "message_status", "search_memory");
+            "get_memories",
+            "get_plans",
+            "inspect_agent",
+            "list_children",
+            "message_status",
+            "search_memory");
     assertThat(hinted("destructiveHint"))
         .containsExactly(
             "cancel_reminder",
+            "delete_goals",
             "delete_memories",
+            "delete_plans",
             "set_agent_metadata",
+            "set_goals",
+            "set_plans",
             "terminate_agent",
             "unsubscribe");
     assertThat(hinted("openWorldHint")).as("nobody outside is reached").isEmpty();
@@ -128,6 +146,45 @@ final class EveryToolTest {
       assertThat(content.path("code").asText()).isEqualTo("INVALID_ARGUMENTS");
       Schema.of(card(use).path("outputSchema")).require(content);
     }
+  }
+
+  /// Those that work, those that do not, and those that do not exist.
+  @Test
+  @Requirement({"S4-18", "S4-20"})
+  void every_call_is_recorded_once_and_so_is_its_return() {
+    var calls = new TreeMap<String, Integer>();
+    for (Use use : USES) {
+      result(use);
+      result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
+      result(new Use(use.agent(), "no_such_tool", "{}"));
+      calls.merge(use.agent(), 3, Integer::sum);
+    }
+    calls.forEach((agent, made) -> {
+      List<JsonNode> record = record(agent);
+      assertThat(record).as(agent).hasSize(2 * made);
+      record.stream()
+          .collect(Collectors.groupingBy(line -> line.path("toolCallId").asText()))
+          .forEach((id, lines) -> {
+            assertThat(id).isNotEmpty();
+            assertThat(lines)
+                .extracting(line -> line.path("type").asText())
+                .as("%s of %s", lines.getFirst().path("toolName"), agent)
+                .containsExactly("tool_call_message", "tool_return_message");
+          });
+    });
+  }
+
+  /// All that the record of an agent's open run has about tools.
+  private List<JsonNode> record(String agent) {
+    var runs = team.daemon.get("/api/runs?agent=" + agent).body().path("runs");
+    assertThat(runs).hasSize(1);
+    return team.daemon
+        .get("/api/runs/%s/messages".formatted(runs.get(0).path("id").asText()))
+        .body()
+        .path("messages")
+        .valueStream()
+        .filter(line -> line.path("type").asText().startsWith("tool_"))
+        .toList();
   }
 
   @Test
@@ -203,11 +260,12 @@ final class EveryToolTest {
             use.agent(),
             "tools/call",
             "{\"name\":\"%s\",\"arguments\":%s}".formatted(use.tool(), arguments));
+    JsonNode content = result.path("structuredContent");
     for (String key : List.of("message_id", "reminder_id")) {
-      if (result.path("structuredContent").has(key)) {
-        known.put(key, result.path("structuredContent").path(key).asText());
-      }
+      content.path(key).asOptional().ifPresent(id -> known.put(key, id.asText()));
     }
+    content.at("/goals/0/id").asOptional().ifPresent(id -> known.put("goal_id", id.asText()));
+    content.at("/plans/0/id").asOptional().ifPresent(id -> known.put("plan_id", id.asText()));
     return result;
   }
 }

@@ -37,6 +37,16 @@ final class Letters {
     return new Given(new InboxEvent(id(number), Kind.REMINDER, null, payload, 0, false), null);
   }
 
+  static Given plan(int number, String text, int missed) {
+    var payload =
+        payload(Kind.PLAN, "yourself", text)
+            .put("plan_id", id(97))
+            .put("name", "Report")
+            .put("due", "2026-01-01T09:00:00Z")
+            .put("missed", missed);
+    return new Given(new InboxEvent(id(number), Kind.PLAN, null, payload, 0, false), null);
+  }
+
   static Given other(int number, Kind kind, String from, String text) {
     var event = new InboxEvent(id(number), kind, null, payload(kind, from, text), 0, false);
     return new Given(event, null);

@@ -42,6 +42,7 @@ record Corner(String name, String occasions) {
               """),
           new Corner(
               "a reminder comes", "select count(*) as n from run_event where kind = 'reminder'"),
+          new Corner("a plan comes", "select count(*) as n from run_event where kind = 'plan'"),
           new Corner(
               "a reply is found in the inbox",
               "select count(*) as n from run_message where content like '%\"kind\":\"response\"%'"),

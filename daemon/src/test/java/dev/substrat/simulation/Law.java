@@ -25,6 +25,9 @@ record Law(String name, String offences) {
               where terminated_at is not null
               union all select 'reminder of ' || handle
               from agent join reminder on agent_id = agent.id where terminated_at is not null
+              union all select 'plan of ' || handle
+              from agent join plan on agent_id = agent.id
+              where terminated_at is not null and next_at is not null
               union all select 'run of ' || handle || ' is ' || run.status
               from agent join run on agent_id = agent.id
               where terminated_at is not null and status in ('running', 'open')
@@ -56,6 +59,12 @@ record Law(String name, String offences) {
           new Law(
               "every reminder comes",
               "select id || ' has not' as offence from reminder where due_at < 9223372036854775807"),
+          new Law(
+              "every plan comes, and comes once",
+              """
+              select id || ' came ' || runs || ' times, ' || status as offence from plan
+              where runs > 1 or next_at is not null or (runs = 0 and status = 'done')
+              """),
           new Law(
               "no message is lost",
               """
@@ -163,7 +172,7 @@ record Law(String name, String offences) {
               select tool_name || ' ' || tool_input as offence from (
                 select agent_id, call.tool_name, call.tool_input,
                   coalesce(back.content ->> 'message_id', back.content ->> 'agent_id',
-                    back.content ->> 'reminder_id') as answer
+                    back.content ->> 'reminder_id', back.content ->> 'plans') as answer
                 from run_message call
                 join run_message back on back.tool_call_id = call.tool_call_id
                   and back.type = 'tool_return_message'

@@ -19,6 +19,7 @@ final class Laws {
       where held = 0 and provider <> 'external' and (gated = 0 or permits > 0)
       union all select deadline from pending_reply
       union all select due_at from reminder where due_at < 9223372036854775807
+      union all select next_at from plan where next_at is not null
       """;
 
   private final Database database;

@@ -25,6 +25,7 @@ record Plan(int slots, int daemons, List<Member> team, List<Act> acts, long orde
       if (limits != null) {
         config.set("limits", limits);
       }
+      config.putArray("toolsets").add("team").add("goals");
       var provider = config.putObject("provider");
       provider.put("name", isExternal ? "external" : "scripted");
       if (!isExternal) {

@@ -86,11 +86,12 @@ final class Playbooks {
               Json.object().put("name", "kid" + tags % 3).put("instructions", text(level)));
       case 11 -> call("complete", Json.object().put("text", text(1)));
       case 12 -> call("poke", Json.object().put("name", somebody()).put("text", text(level)));
-      case 13, 14 ->
+      case 13 ->
           call(
                   "remind_me",
                   Json.object().put("text", text(level)).put("in_seconds", 1 + random.nextInt(100)))
               .put("save", "reminder");
+      case 14 -> plan(level);
       case 15 ->
           call("cancel_reminder", Json.object().put("reminder_id", "{{reminder.reminder_id}}"));
       case 16 -> call(random.nextInt(3) > 0 ? "gate" : "ungate", child());
@@ -104,6 +105,17 @@ final class Playbooks {
               Json.object().put("name", somebody()));
       default -> say();
     };
+  }
+
+  private ObjectNode plan(int level) {
+    var arguments = Json.object();
+    arguments
+        .putArray("plans")
+        .addObject()
+        .put("name", "plan")
+        .put("instruction", text(level))
+        .put("runAfter", 1 + random.nextInt(100) + "s");
+    return call("set_plans", arguments);
   }
 
   /// An answer that says what it answers.
@@ -132,7 +144,7 @@ final class Playbooks {
   private String text(int level) {
     tags++;
     String what = level == 1 ? "done" : "go " + (level - 1);
-    return what + " #{{event.message_id}}{{event.reminder_id}}/" + tags;
+    return what + " #{{event.message_id}}{{event.reminder_id}}{{event.plan_id}}/" + tags;
   }
 
   private static ObjectNode call(String tool, ObjectNode arguments) {

@@ -1,6 +1,8 @@
 package dev.substrat.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.Dialect;
@@ -8,8 +10,12 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.telemetry.Collector.Span;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class TelemetryTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final Map<String, Span> seen = new LinkedHashMap<>();
 
   @AfterEach
   void clean() throws IOException {
@@ -62,27 +69,75 @@ final class TelemetryTest {
 
   @Test
   @Requirement("S4-21")
-  void spans_of_requests_turns_and_tools_arrive_at_the_collector() throws Exception {
+  void spans_of_requests_turns_steps_and_tools_arrive_at_the_collector() throws Exception {
     try (var collector = new Collector()) {
       try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
         daemon.createAgent("mira", CALLS);
         daemon.post("/api/agents/mira/messages", "{\"text\": \"go\"}");
 
-        Map<String, Span> spans = new HashMap<>();
-        while (!spans.containsKey("turn mira") || !spans.containsKey("tool send_message")) {
-          Span span = collector.spans().poll(20, TimeUnit.SECONDS);
-          assertThat(span).as("spans so far: %s", spans.keySet()).isNotNull();
-          spans.put(span.name(), span);
-        }
-        Span turn = spans.get("turn mira");
-        Span tool = spans.get("tool send_message");
-        assertThat(spans).containsKeys("POST /api/agents", "POST /api/agents/{id}/messages");
+        Span turn = awaitSpan(collector, "turn mira");
+        awaitSpan(collector, "tool send_message");
+        assertThat(seen).containsKeys("POST /api/agents", "POST /api/agents/{id}/messages");
         assertThat(turn.service()).contains("service.name", "substrat");
-        assertThat(tool.trace()).isEqualTo(turn.trace());
-        assertThat(tool.parent()).isEqualTo(turn.id());
+        assertThat(turn.parent()).isEmpty();
+        assertGrandchild(turn, "tool send_message");
       }
     }
   }
+
+  /// A program calls over the door, on a thread of the door: its calls belong to its turn still.
+  @Test
+  @Requirement("S4-21")
+  void calls_over_mcp_nest_in_their_turn_too() throws Exception {
+    assumeThat(Path.of("/usr/bin/python3")).isExecutable();
+    Files.writeString(place.directory().resolve("agent.py"), PROGRAM);
+    try (var collector = new Collector();
+        var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
+      var created =
+          daemon.post(
+              "/api/agents",
+              """
+              {"name":"noor","provider":
+               {"name":"scripted","command":["python3","agent.py"],"directory":"%s"}}
+              """
+                  .formatted(place.directory()));
+      assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+      daemon.post("/api/agents/noor/messages", "{\"text\": \"go\"}");
+
+      assertGrandchild(awaitSpan(collector, "turn noor"), "tool list_children");
+    }
+  }
+
+  private void assertGrandchild(Span turn, String name) {
+    Span tool = Objects.requireNonNull(seen.get(name), name);
+    assertThat(tool.trace()).isEqualTo(turn.trace());
+    assertThat(seen.values().stream().filter(span -> span.id().equals(tool.parent())))
+        .extracting(Span::name, Span::parent, Span::trace)
+        .containsExactly(tuple("step", turn.id(), turn.trace()));
+  }
+
+  /// Takes spans until one of that name; the steps of a turn are kept apart.
+  private Span awaitSpan(Collector collector, String name) throws InterruptedException {
+    while (!seen.containsKey(name)) {
+      Span span = collector.spans().poll(20, TimeUnit.SECONDS);
+      assertThat(span).as("spans so far: %s", seen.keySet()).isNotNull();
+      seen.put(span.name().equals("step") ? "step " + span.id() : span.name(), span);
+    }
+    return Objects.requireNonNull(seen.get(name));
+  }
+
+  private static final String PROGRAM =
+      """
+      import json, os, sys, urllib.request
+
+      sys.stdin.readline()
+      call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+              "params": {"name": "list_children", "arguments": {}}}
+      urllib.request.urlopen(urllib.request.Request(
+          os.environ["SUBSTRAT_MCP_URL"], json.dumps(call).encode(),
+          {"Authorization": "Bearer " + os.environ["SUBSTRAT_TOKEN"]})).read()
+      print(json.dumps({"type": "done", "response": "over"}), flush=True)
+      """;
 
   @Test
   void what_is_not_sent_yet_is_sent_at_the_stop() throws Exception {

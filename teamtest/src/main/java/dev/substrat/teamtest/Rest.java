@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /// runs the slots are held: nothing begins while the test looks or prepares the next thing.
 final class Rest {
   private static final int NEWEST = 20;
+  private static final int MOVES_PER_TURN = 10;
 
   private final Engine engine;
   private final Slots slots;
@@ -64,7 +65,9 @@ final class Rest {
     slots.resume();
     try {
       settle(most);
+      int moves = 0;
       for (var due = next(until); due.isPresent(); due = next(until)) {
+        requireFewerMoves(++moves);
         // One that rests after each turn, but always has another before it, is not at rest either.
         requireFewer(most);
         time.moveTo(due.get());
@@ -76,6 +79,15 @@ final class Rest {
       throw new IllegalStateException("interrupted while the team was running", e);
     } finally {
       slots.hold();
+    }
+  }
+
+  /// A plan can be due for ever without anybody taking a turn: its agent has no budget, or its mind
+  /// is elsewhere.
+  private void requireFewerMoves(int moves) {
+    if (moves > MOVES_PER_TURN * setup.turns) {
+      throw restless(
+          "something was due " + moves + " times; let only as much time pass as it needs");
     }
   }
 

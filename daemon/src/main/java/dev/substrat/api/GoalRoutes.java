@@ -1,0 +1,109 @@
+package dev.substrat.api;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.goal.GoalTools;
+import dev.substrat.goal.Goals;
+import dev.substrat.goal.Intentions;
+import dev.substrat.goal.Plans;
+import dev.substrat.goal.Removed;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.lead.Agenda;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Goals and plans over HTTP, as the tools take and give them; and what is coming up.
+public final class GoalRoutes {
+  private static final int LARGEST_PAGE = 200;
+
+  private final Goals goals;
+  private final Plans plans;
+  private final Agenda agenda;
+
+  public GoalRoutes(Intentions intentions, Agenda agenda) {
+    this.goals = intentions.goals();
+    this.plans = intentions.plans();
+    this.agenda = agenda;
+  }
+
+  public List<Route> routes() {
+    return Stream.of(ofGoals(), ofPlans(), List.of(upcoming())).flatMap(List::stream).toList();
+  }
+
+  private List<Route> ofGoals() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/goals",
+            Access.OPERATOR,
+            "An agent's goals, what matters most first.",
+            exchange -> Reply.ok(goals.list(exchange.name("id")))),
+        Route.write(
+            "/api/agents/{id}/goals",
+            Access.OPERATOR,
+            "Creates goals of an agent, or changes those whose id is given; all or none.",
+            GoalTools.SetGoals.class,
+            this::setGoals),
+        Route.remove(
+            "/api/agents/{id}/goals/{goal}",
+            Access.OPERATOR,
+            "Deletes a goal.",
+            exchange -> gone(goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
+  }
+
+  private List<Route> ofPlans() {
+    return List.of(
+        Route.read(
+            "/api/agents/{id}/plans",
+            Access.OPERATOR,
+            "An agent's plans: those that will come, the next first, then those that have come.",
+            exchange -> Reply.ok(plans.list(exchange.name("id")))),
+        Route.write(
+            "/api/agents/{id}/plans",
+            Access.OPERATOR,
+            "Creates plans of an agent, or changes those whose id is given; all or none.",
+            GoalTools.SetPlans.class,
+            this::setPlans),
+        Route.remove(
+            "/api/agents/{id}/plans/{plan}",
+            Access.OPERATOR,
+            "Deletes a plan: it will not come any more.",
+            exchange -> gone(plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
+  }
+
+  private Route upcoming() {
+    return Route.read(
+            "/api/schedules",
+            Access.OPERATOR,
+            "What will wake agents, the next first: all plans and reminders.",
+            this::upcoming)
+        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .taking("after", "`next` of the page before.");
+  }
+
+  private Reply setGoals(Exchange exchange) {
+    var wanted = exchange.body(GoalTools.SetGoals.class);
+    return Reply.ok(goals.set(exchange.name("id"), wanted.goals()));
+  }
+
+  private Reply setPlans(Exchange exchange) {
+    var wanted = exchange.body(GoalTools.SetPlans.class);
+    return Reply.ok(plans.set(exchange.name("id"), wanted.plans()));
+  }
+
+  private static Reply gone(Removed removed) {
+    if (removed.deleted().isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND,
+          "the agent has no %s".formatted(removed.notFound().getFirst()),
+          "a GET lists what it has");
+    }
+    return Reply.noContent();
+  }
+
+  private Reply upcoming(Exchange exchange) {
+    return Reply.ok(agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.substrat.goal;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Something an agent wants to reach.
+public record Goal(
+    String id,
+    String description,
+    Priority priority,
+    Status status,
+    Instant createdAt,
+    Instant updatedAt) {
+
+  /// How much it matters, the most first.
+  public enum Priority {
+    HIGH,
+    MEDIUM,
+    LOW;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What became of it.
+  public enum Status {
+    ACTIVE,
+    COMPLETED,
+    ABANDONED;
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What somebody says about a goal: a new one, or what changes about one that is there.
+  public record Draft(
+      @JsonPropertyDescription("Which goal to change; leave it out for a new one.")
+          @Nullable String id,
+      @JsonPropertyDescription("What is to be reached. A new goal needs it.")
+          @Nullable String description,
+      @JsonPropertyDescription("How much it matters; medium if you do not say.")
+          @Nullable Priority priority,
+      @JsonPropertyDescription("active (at first), completed or abandoned.")
+          @Nullable Status status) {}
+
+  /// The same with what `draft` says.
+  Goal with(Draft draft, Instant now) {
+    return new Goal(
+        id,
+        draft.description() == null ? description : draft.description(),
+        draft.priority() == null ? priority : draft.priority(),
+        draft.status() == null ? status : draft.status(),
+        createdAt,
+        now);
+  }
+}

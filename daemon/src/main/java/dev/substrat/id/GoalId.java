@@ -1,0 +1,14 @@
+package dev.substrat.id;
+
+/// Which goal.
+public record GoalId(String value) {
+
+  public static GoalId random() {
+    return new GoalId(Uuid7.next());
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,14 @@
+package dev.substrat.id;
+
+/// Which plan.
+public record PlanId(String value) {
+
+  public static PlanId random() {
+    return new PlanId(Uuid7.next());
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

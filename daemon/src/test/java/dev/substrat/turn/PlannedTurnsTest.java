@@ -1,0 +1,81 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.event.EventLog;
+import dev.substrat.goal.Plan;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Two engines at work on one database, as two daemons would be, while plans fall due.
+@OnEveryDatabase
+@Requirement("S3-30")
+final class PlannedTurnsTest {
+  private static final int AGENTS = 6;
+
+  private final TestTeam team;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final EventLog events;
+  private final Engine.AtWork here;
+  private final Engine.AtWork there;
+
+  PlannedTurnsTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 2);
+    var database = team.another();
+    this.events = new EventLog(database, team.clock);
+    this.here = team.engine.start(new Slots(Slots.Caps.of(2)), "here");
+    this.there =
+        new Engine(new Engine.Ground(database, events, telemetry, team.clock, Pace.REAL))
+            .start(new Slots(Slots.Caps.of(2)), "there");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    there.close();
+    here.close();
+    events.close();
+    telemetry.close();
+    team.close();
+  }
+
+  @Test
+  void each_plan_is_one_turn_each_time() {
+    for (int i = 0; i < AGENTS; i++) {
+      team.agent("{name: a%d, toolsets: [goals]}".formatted(i));
+      var daily = new Plan.Draft(null, "daily", "go", "0 9 * * *", null, null, null);
+      team.engine.intentions().plans().set("a" + i, List.of(daily));
+    }
+    for (int day = 1; day <= 3; day++) {
+      team.clock.pass(Duration.ofDays(1));
+      int sofar = day * AGENTS;
+      team.await(() -> given() >= sofar && waiting() == 0);
+      assertThat(given()).isEqualTo(sofar);
+    }
+    assertThat(team.count("plan_due")).isEqualTo(3 * AGENTS);
+  }
+
+  /// How many plans have been given to turns that ended well.
+  private long given() {
+    return number(
+        """
+        select count(*) as n from run_event join run on run.id = run_event.run_id
+        where run_event.kind = 'plan' and run.status = 'done'
+        """);
+  }
+
+  private long waiting() {
+    return number("select count(*) as n from inbox_event");
+  }
+
+  private long number(String query) {
+    return team.database.read(tx -> tx.number(query));
+  }
+}
