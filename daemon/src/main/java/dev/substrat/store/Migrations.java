@@ -30,7 +30,8 @@ final class Migrations {
           "008_repeats",
           "009_pending_calls",
           "010_client_meta",
-          "012_memory");
+          "012_memory",
+          "013_search");
 
   private static final String CREATE_VERSION =
       """
