@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
 /// further names under which the daemon may be called. `lease` is how long another daemon waits
-/// before it takes over the agents of one it has not heard of.
+/// before it takes over the agents of one it has not heard of. `semanticSearch` lets agents find
+/// what they have stored by its meaning, for the price of a model in memory.
 public record Settings(
     String host,
     int port,
@@ -23,7 +24,8 @@ public record Settings(
     String logLevel,
     Set<String> hosts,
     Shares shares,
-    Duration lease) {
+    Duration lease,
+    boolean semanticSearch) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -66,7 +68,7 @@ public record Settings(
       int slots,
       String logLevel,
       Set<String> hosts) {
-    this(host, port, data, database, slots, logLevel, hosts, Shares.ALL, DEFAULT_LEASE);
+    this(host, port, data, database, slots, logLevel, hosts, Shares.ALL, DEFAULT_LEASE, true);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -87,7 +89,8 @@ public record Settings(
         new Shares(
             file.slotsPerTeam(),
             file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
-        file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()));
+        file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()),
+        file.semanticSearch() == null || file.semanticSearch());
   }
 
   /// What the command line said; what it did not say is missing.

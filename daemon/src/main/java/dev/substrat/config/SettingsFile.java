@@ -23,10 +23,11 @@ record SettingsFile(
     @Nullable List<String> hosts,
     @Nullable Integer slotsPerTeam,
     @Nullable Map<String, Integer> slotsPerProvider,
-    @Nullable Integer leaseSeconds) {
+    @Nullable Integer leaseSeconds,
+    @Nullable Boolean semanticSearch) {
 
   private static final SettingsFile EMPTY =
-      new SettingsFile(null, null, null, null, null, null, null, null, null);
+      new SettingsFile(null, null, null, null, null, null, null, null, null, null);
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -45,7 +46,7 @@ record SettingsFile(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
           "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds",
+              + " leaseSeconds, semanticSearch",
           fault);
     }
   }

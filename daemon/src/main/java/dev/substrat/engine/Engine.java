@@ -26,6 +26,8 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
+import dev.substrat.search.HybridSearch;
+import dev.substrat.search.PassageSearch;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
@@ -122,7 +124,19 @@ public final class Engine {
 
   /// What an engine stands on; whoever made these parts closes them.
   public record Ground(
-      Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {}
+      Database database,
+      EventLog events,
+      Telemetry telemetry,
+      InstantSource clock,
+      Pace pace,
+      PassageSearch search) {
+
+    /// One where passages are found by their words only.
+    public Ground(
+        Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {
+      this(database, events, telemetry, clock, pace, HybridSearch.ofWords(database));
+    }
+  }
 
   private List<Toolset> toolsets() {
     var mail = messages.ofAgents();
