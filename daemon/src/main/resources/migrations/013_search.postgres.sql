@@ -1,6 +1,7 @@
 -- The words come folded and cut, so that they are the same on every database: this only keeps where they are. `@` and `#`
 -- begin what is no word: owner and tags.
 create table passage_words (
+  row bigint generated always as identity,
   memory_id text primary key references memory (id),
   words tsvector not null
 );

@@ -3,6 +3,7 @@ package dev.substrat.cli;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.connect.ConnectCommand;
 import dev.substrat.cli.doctor.DoctorCommand;
+import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
@@ -35,6 +36,7 @@ final class Catalogue {
     add("team", "message", MessageCommands::new);
     add("team", "inbox", InboxCommand::new);
     add("team", "run", RunCommands::new);
+    add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);
     add("access", "connect", ConnectCommand::new);
     add("access", "mcp", Elsewhere.Mcp::new);

@@ -6,11 +6,14 @@ import dev.substrat.api.BudgetRoutes;
 import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
 import dev.substrat.api.LoginRoutes;
+import dev.substrat.api.MemoryRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
+import dev.substrat.api.PassageRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SearchRoutes;
+import dev.substrat.api.SharedBlockRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.config.Settings;
@@ -147,6 +150,9 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
+    routes.addAll(new MemoryRoutes(database, engine.memory()).routes());
+    routes.addAll(new PassageRoutes(engine.memory()).routes());
+    routes.addAll(new SharedBlockRoutes(engine.memory().sharedBlocks()).routes());
     routes.addAll(
         new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
             .routes());

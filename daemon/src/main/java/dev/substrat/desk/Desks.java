@@ -32,7 +32,8 @@ public final class Desks implements Host, AutoCloseable {
     this.tasks =
         new PendingTasks(engine.ground().database(), engine.pendingCalls(), AgentDesk::result);
     this.changes = new ChangeFeed(engine.ground().database(), engine.events());
-    this.zoo = new ZooDesk(ZooTools.of(new Zoo(engine.ground().database())), cards);
+    var zooTools = ZooTools.of(new Zoo(engine.ground().database()), engine.memory().brain());
+    this.zoo = new ZooDesk(zooTools, cards);
   }
 
   @Override

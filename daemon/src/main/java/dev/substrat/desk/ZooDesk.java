@@ -11,8 +11,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.zoo.ZooTool;
 import java.util.List;
 
-/// What a visitor of the zoo finds: a look at the agents. Nobody's tools, mail or team, and no
-/// record: it acts for nobody.
+/// What a visitor of the zoo finds: a look at the agents, and what was written down for them.
+/// Nobody's tools, mail or team, and no record: it acts for nobody.
 final class ZooDesk implements Offer {
   private static final Log LOG = Log.of(ZooDesk.class);
 
@@ -20,7 +20,9 @@ final class ZooDesk implements Offer {
   static final String INSTRUCTIONS =
       """
       Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
-      returns what you must follow to be one of them. Nothing here changes them.
+      returns what you must follow to be one of them. What a chat has learned for an agent can be
+      written down with `agent_zoo_create_brain_entry`, and `agent_zoo_query_brain` finds it again.
+      Nothing here changes the agents themselves.
       """;
 
   private final List<ZooTool> tools;

@@ -6,18 +6,14 @@ import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
-import dev.substrat.lead.ChildTools;
-import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Reminders;
-import dev.substrat.lead.SelfTools;
 import dev.substrat.lead.Subscriptions;
-import dev.substrat.lead.WatchTools;
 import dev.substrat.limit.Buckets;
-import dev.substrat.message.BroadcastTool;
-import dev.substrat.message.CheckInbox;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryTools;
+import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.message.Messages;
-import dev.substrat.message.SendMessage;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
@@ -32,7 +28,6 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.CallLimits;
-import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.tool.Toolset;
 import dev.substrat.transcript.Steps;
@@ -50,7 +45,6 @@ import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -72,6 +66,7 @@ public final class Engine {
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
+  private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
@@ -108,6 +103,7 @@ public final class Engine {
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
+    this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
         new Toolbox(
             toolsets(),
@@ -139,16 +135,11 @@ public final class Engine {
   }
 
   private List<Toolset> toolsets() {
-    var mail = messages.ofAgents();
-    var children = new Children(ground.database(), agents, ground.events(), ground.clock());
-    var tools = new ArrayList<Tool>();
-    tools.add(new SendMessage(mail));
-    tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()));
-    tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
-    tools.addAll(new WatchTools(subscriptions).tools());
-    return List.of(new Toolset("team", tools));
+    var team = new TeamToolset(messages, agents, subscriptions, reminders, inspection);
+    return List.of(
+        team.of(ground),
+        new Toolset("memory", new MemoryTools(memory).tools()),
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
   }
 
   /// An engine whose agents think, until it is closed.
@@ -236,6 +227,10 @@ public final class Engine {
 
   public PendingCalls pendingCalls() {
     return pendingCalls;
+  }
+
+  public Memory memory() {
+    return memory;
   }
 
   public Transcript transcript() {

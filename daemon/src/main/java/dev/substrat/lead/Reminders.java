@@ -16,12 +16,10 @@ import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.UUID;
 
 /// What agents want to be told later. Kept in the database, so a restart forgets none; each is
 /// given once, by whichever daemon is first.
@@ -52,8 +50,7 @@ public final class Reminders {
       Fence.require(tx, call.caller());
       // The call's key makes a retried turn know the reminder it set, even if that has come
       // already.
-      String key = call.idempotencyKey();
-      String id = key == null ? MessageId.random().value() : own(call, key);
+      String id = Repeats.id(call);
       Instant now = Instant.ofEpochMilli(clock.millis());
       if (!Repeats.isFirst(tx, call, "remind", now)) {
         return new Reminder(id, Repeats.firstTime(tx, call, "remind").plus(wait));
@@ -62,12 +59,6 @@ public final class Reminders {
       tx.update(SET, id, call.caller().agent().id().value(), text, due, now);
       return new Reminder(id, due);
     });
-  }
-
-  /// The same for the same agent and key, and for no other.
-  private static String own(Call call, String key) {
-    String whose = call.caller().agent().id() + "/" + key;
-    return UUID.nameUUIDFromBytes(whose.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   void cancel(Call call, String id) {

@@ -22,7 +22,7 @@ final class Backlog {
       select memory.id, memory.agent_id, memory.content
       from passage_waiting join memory on memory.id = passage_waiting.memory_id
       where passage_waiting.claimed_by = ?
-      order by memory.id desc
+      order by memory.id
       """;
 
   private static final String PUT =
@@ -91,7 +91,7 @@ final class Backlog {
     return tx.find("select 1 from vector_counter where model = ?", _ -> true, model).isPresent();
   }
 
-  /// The newest that nobody else is at, at most one batch.
+  /// At most one batch that nobody else is at.
   List<Waiting> claim(String owner) {
     // Looking costs no commit, and mostly there is nothing.
     return database.read(tx -> isAnyFree(tx, owner))
@@ -117,7 +117,7 @@ final class Backlog {
         where memory_id in (
           select memory_id from passage_waiting
           where %s
-          order by memory_id desc
+          order by memory_id
           limit ? %s
         )
         """

@@ -3,6 +3,7 @@ package dev.substrat.prompt;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.memory.Blocks;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -29,7 +30,8 @@ public final class Prompts {
   public Prompt of(Caller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
     Situation now = database.read(tx -> situation(tx, agent, caller.turn(), events));
-    return new Prompt(system(agent, now), TurnPrompt.of(now.events(), now.attempts()));
+    return new Prompt(
+        system(agent, now), TurnPrompt.of(now.events(), now.attempts()), now.blocks());
   }
 
   /// For the turn that would begin now. Who fetches its mail itself has no turns.
@@ -62,6 +64,7 @@ public final class Prompts {
     return new Situation(
         Team.of(agent, Tree.reachable(tx, agent)),
         Surroundings.of(tx, agent),
+        MemorySection.of(tx, agent).shown(),
         events.stream().map(event -> given(tx, event)).toList(),
         Attempts.before(tx, agent.id(), turn, events));
   }
@@ -79,5 +82,9 @@ public final class Prompts {
 
   /// What there is to tell, read at one moment.
   private record Situation(
-      Team team, List<String> surroundings, List<Given> events, List<Attempt> attempts) {}
+      Team team,
+      List<String> surroundings,
+      List<Blocks.Shown> blocks,
+      List<Given> events,
+      List<Attempt> attempts) {}
 }

@@ -11,6 +11,8 @@ final class Surroundings {
   private Surroundings() {}
 
   static List<String> of(Tx tx, Agent agent) {
-    return Stream.<Optional<String>>of().flatMap(Optional::stream).toList();
+    return Stream.<Optional<String>>of(MemorySection.of(tx, agent).text(agent))
+        .flatMap(Optional::stream)
+        .toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.substrat.search;
 
+import dev.substrat.store.Dialect;
 import java.text.Normalizer;
 import java.util.Locale;
 
@@ -16,9 +17,12 @@ public final class Folding {
         .replace('ς', 'σ');
   }
 
-  /// A pattern for `like … escape '\'` that finds `text` anywhere in what was folded.
-  public static String anywhere(String text) {
-    String literal = of(text).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
-    return "%" + literal + "%";
+  /// A condition on the column `folded`, for the text that [#of] gives. No pattern: those have a
+  /// longest length, and signs of their own.
+  public static String contains(Dialect dialect) {
+    return switch (dialect) {
+      case SQLITE -> "instr(folded, ?) > 0";
+      case POSTGRES -> "strpos(folded, ?) > 0";
+    };
   }
 }

@@ -47,7 +47,7 @@ public final class HybridSearch implements PassageSearch {
     order by created_at desc, id desc
     limit ?
     """
-        .formatted(dialect.contains("folded"));
+        .formatted(Folding.contains(dialect));
   }
 
   private static String fetch(Dialect dialect) {
@@ -57,7 +57,7 @@ public final class HybridSearch implements PassageSearch {
     where id in (select value from %s)
       and agent_id = ? and kind = 'passage' and deleted_at is null
     """
-        .formatted(dialect.contains("folded"), dialect.members());
+        .formatted(Folding.contains(dialect), dialect.members());
   }
 
   @Override
@@ -140,6 +140,7 @@ public final class HybridSearch implements PassageSearch {
         .sorted(
             Comparator.comparing(Found::literal)
                 .thenComparingDouble(one -> ranking.score(one.passage().id()))
+                .thenComparing(one -> one.passage().createdAt())
                 .thenComparing(one -> one.passage().id())
                 .reversed())
         .limit(query.limit())

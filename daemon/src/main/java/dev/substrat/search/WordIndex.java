@@ -53,7 +53,7 @@ final class WordIndex {
       """
       select memory_id as id from passage_words
       where words @@ cast(? as tsquery)
-      order by memory_id desc
+      order by row desc
       limit ?
       """;
 

@@ -3,7 +3,7 @@ package dev.substrat.search;
 import dev.substrat.store.Tx;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
@@ -22,14 +22,14 @@ final class WordMatches {
 
   private final Tx tx;
   private final PassageQuery query;
-  private final Map<String, Double> shared = new HashMap<>();
+  private final Map<String, Double> shared = new LinkedHashMap<>();
 
   private WordMatches(Tx tx, PassageQuery query) {
     this.tx = tx;
     this.query = query;
   }
 
-  /// The best first; each has the weight of the question's words that it shares, of 1 in all.
+  /// The best first, of equals the newest of their words; each has the weight of the question's words that it shares, of 1 in all.
   static List<Ranking.Place> find(Tx tx, PassageQuery query, int most) {
     return new WordMatches(tx, query).ranked(Words.of(query.text(), MOST_WORDS), most);
   }
@@ -45,10 +45,7 @@ final class WordMatches {
     }
     return shared.entrySet().stream()
         .map(entry -> new Ranking.Place(entry.getKey(), entry.getValue() / sum))
-        .sorted(
-            Comparator.comparingDouble(Ranking.Place::weight)
-                .thenComparing(Ranking.Place::id)
-                .reversed())
+        .sorted(Comparator.comparingDouble(Ranking.Place::weight).reversed())
         .limit(most)
         .toList();
   }

@@ -18,15 +18,6 @@ public enum Dialect {
     };
   }
 
-  /// Whether the text in `column` contains the text bound here, as it stands: no sign in it means
-  /// anything else.
-  public String contains(String column) {
-    return switch (this) {
-      case SQLITE -> "instr(" + column + ", ?) > 0";
-      case POSTGRES -> "strpos(" + column + ", ?) > 0";
-    };
-  }
-
   /// A table of the texts in a JSON array bound here, in column `value`.
   public String members() {
     return switch (this) {

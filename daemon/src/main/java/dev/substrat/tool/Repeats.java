@@ -1,7 +1,10 @@
 package dev.substrat.tool;
 
+import dev.substrat.id.MessageId;
 import dev.substrat.store.Tx;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.UUID;
 
 /// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
 /// which they could be found again.
@@ -21,6 +24,28 @@ public final class Repeats {
     String key = call.idempotencyKey();
     return key == null
         || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
+  }
+
+  /// True if `what` has been done under this call's key. For calls that may be refused: only what
+  /// was done counts as done.
+  public static boolean wasDone(Tx tx, Call call, String what) {
+    return call.idempotencyKey() != null
+        && tx.find(
+                "select 1 from call_done where agent_id = ? and call_key = ?",
+                _ -> true,
+                call.caller().agent().id().value(),
+                what + "/" + call.idempotencyKey())
+            .isPresent();
+  }
+
+  /// An id for what the call makes: the same whenever this agent repeats it, and no other's.
+  public static String id(Call call) {
+    String key = call.idempotencyKey();
+    if (key == null) {
+      return MessageId.random().value();
+    }
+    String whose = call.caller().agent().id() + "/" + key;
+    return UUID.nameUUIDFromBytes(whose.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /// When it was done that is now repeated.

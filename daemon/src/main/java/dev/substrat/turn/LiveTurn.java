@@ -10,6 +10,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
+import dev.substrat.memory.Blocks;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
@@ -164,6 +165,7 @@ public final class LiveTurn implements TurnView {
       database.transact(tx -> {
         Fence.require(tx, caller);
         parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
+        Blocks.shown(tx, caller.agent().id(), fresh.blocks());
         return true;
       });
       prompt = known = fresh;

@@ -12,6 +12,7 @@ import dev.substrat.tool.Effect;
 public record ZooTool(
     String name,
     String title,
+    Effect effect,
     String description,
     Schema input,
     Schema checked,
@@ -23,11 +24,6 @@ public record ZooTool(
   @FunctionalInterface
   interface Body {
     Record run(ObjectNode arguments);
-  }
-
-  @Override
-  public Effect effect() {
-    return Effect.LOOKS;
   }
 
   /// A fault says why not.

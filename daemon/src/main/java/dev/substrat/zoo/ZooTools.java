@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.tool.Effect;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What a visitor of the zoo has. The schemas are those that clients of AgentZoo know, word for
 /// word; arguments nobody asked for are passed over, because some clients add one to tools without
@@ -40,14 +44,18 @@ public final class ZooTools {
   private ZooTools() {}
 
   /// In an order that never changes.
-  public static List<ZooTool> of(Zoo zoo) {
-    return List.of(get(zoo), inject(zoo), list(zoo));
+  public static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+    return Stream.of(BrainTools.of(brain), List.of(get(zoo), inject(zoo), list(zoo)))
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(ZooTool::name))
+        .toList();
   }
 
   private static ZooTool get(Zoo zoo) {
     return new ZooTool(
         "agent_zoo_get_agent",
         "Look at an agent",
+        Effect.LOOKS,
         """
         Shows how an agent is configured, without its secrets. Use it to look at an agent; to become
         one, use agent_zoo_inject. It returns at once.\
@@ -62,6 +70,7 @@ public final class ZooTools {
     return new ZooTool(
         "agent_zoo_inject",
         "Become an agent",
+        Effect.LOOKS,
         """
         Returns what you must follow to be an agent: its prompt and its active skills. Use it when a
         chat begins, or when the person wants another agent; follow what comes back from then on. With
@@ -84,6 +93,7 @@ public final class ZooTools {
     return new ZooTool(
         "agent_zoo_list_agents",
         "List agents",
+        Effect.LOOKS,
         """
         Lists the agents there are. Use it to find the id of one that the person speaks of. It returns
         at once.\

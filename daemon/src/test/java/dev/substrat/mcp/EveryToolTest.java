@@ -42,6 +42,12 @@ final class EveryToolTest {
           new Use("mira", "remind_me", "{'text':'tide','in_seconds':3600}"),
           new Use("mira", "cancel_reminder", "{'reminder_id':'{reminder_id}'}"),
           new Use("mira", "set_agent_metadata", "{'metadata':{'ship':'Alma'}}"),
+          new Use("lars", "update_memory", "{'label':'mood','content':'calm'}"),
+          new Use("lars", "store_memory", "{'content':'High tide.','tags':['sea']}"),
+          new Use("lars", "search_memory", "{'query':'tide'}"),
+          new Use("lars", "set_memories", "{'memories':[{'key':'ship','value':'Alma'}]}"),
+          new Use("lars", "get_memories", "{}"),
+          new Use("lars", "delete_memories", "{'keys':['ship']}"),
           new Use("ada", "complete", "{'text':'done'}"),
           new Use("mira", "terminate_agent", "{'name':'ben'}"));
 
@@ -51,9 +57,16 @@ final class EveryToolTest {
 
   EveryToolTest(TestDatabase kind) {
     this.team = new McpTeam(kind);
-    team.rpc("mira", "tools/list", "{}")
-        .path("tools")
-        .forEach(card -> cards.put(card.path("name").asText(), card));
+    team.create(
+        "lars",
+        """
+        {"name":"lars","provider":{"name":"external"},"toolsets":["memory","goals"]}
+        """);
+    for (String agent : List.of("mira", "lars")) {
+      team.rpc(agent, "tools/list", "{}")
+          .path("tools")
+          .forEach(card -> cards.put(card.path("name").asText(), card));
+    }
   }
 
   @AfterEach
@@ -74,9 +87,15 @@ final class EveryToolTest {
                   "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint");
         });
     assertThat(hinted("readOnlyHint"))
-        .containsExactly("inspect_agent", "list_children", "message_status");
+        .containsExactly(
+            "get_memories", "inspect_agent", "list_children", "message_status", "search_memory");
     assertThat(hinted("destructiveHint"))
-        .containsExactly("cancel_reminder", "set_agent_metadata", "terminate_agent", "unsubscribe");
+        .containsExactly(
+            "cancel_reminder",
+            "delete_memories",
+            "set_agent_metadata",
+            "terminate_agent",
+            "unsubscribe");
     assertThat(hinted("openWorldHint")).as("nobody outside is reached").isEmpty();
   }
 

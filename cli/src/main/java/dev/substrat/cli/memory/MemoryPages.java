@@ -1,0 +1,120 @@
+package dev.substrat.cli.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Table;
+import java.util.stream.Collectors;
+
+/// What agents keep, as people read it.
+final class MemoryPages {
+  private final Screen screen;
+
+  MemoryPages(Screen screen) {
+    this.screen = screen;
+  }
+
+  void all(JsonNode kept) {
+    if (kept.path("blocks").isEmpty() && kept.path("values").isEmpty()) {
+      screen.line("nothing yet; write a block: ./substrat memory set AGENT LABEL TEXT");
+      return;
+    }
+    var table = Table.of("LABEL", "KIND", "VERSION", "CHANGED", "CONTENT");
+    for (JsonNode block : kept.path("blocks")) {
+      table.row(
+          block.path("label").asText(),
+          kind(block),
+          block.path("version").asText(),
+          Clock.time(block.path("updatedAt")),
+          block.path("content").asText());
+    }
+    for (JsonNode value : kept.path("values")) {
+      table.row(
+          value.path("key").asText(),
+          "value",
+          value.path("version").asText(),
+          Clock.time(value.path("updatedAt")),
+          value.path("value").asText());
+    }
+    table.print(screen);
+  }
+
+  private static String kind(JsonNode block) {
+    boolean isFixed = block.path("readOnly").asBoolean() || !block.path("mayWrite").asBoolean();
+    return (block.path("shared").asBoolean() ? "shared block" : "block")
+        + (isFixed ? ", read-only" : "");
+  }
+
+  void block(JsonNode block) {
+    String content = block.path("content").asText();
+    new Facts()
+        .with("block", block.path("label"))
+        .with("kind", kind(block))
+        .with("description", block.path("description"))
+        .with("version", block.path("version"))
+        .with("shown to it", shown(block))
+        .with("written by", block.path("author"))
+        .with("changed", Clock.time(block.path("updatedAt")))
+        .with(
+            "size",
+            "%d of %s characters"
+                .formatted(
+                    content.codePointCount(0, content.length()), block.path("limit").asText()))
+        .with("content", content)
+        .print(screen);
+  }
+
+  private static String shown(JsonNode block) {
+    long seen = block.path("seen").asLong();
+    return seen == 0 ? "not yet" : "version " + seen;
+  }
+
+  void history(JsonNode versions) {
+    var table = Table.of("VERSION", "AT", "BY", "WHY", "CONTENT");
+    for (JsonNode one : versions) {
+      table.row(
+          one.path("version").asText(),
+          Clock.time(one.path("at")),
+          one.path("author").asText(),
+          one.path("reason").asText(),
+          one.path("content").asText());
+    }
+    table.print(screen);
+  }
+
+  void passages(JsonNode passages) {
+    if (passages.isEmpty()) {
+      screen.line("no passages; store one: ./substrat memory add AGENT TEXT");
+      return;
+    }
+    var table = Table.of("PASSAGE", "STORED", "TAGS", "CONTENT");
+    for (JsonNode passage : passages) {
+      table.row(
+          passage.path("id").asText(),
+          Clock.time(passage.path("createdAt")),
+          passage.path("tags").valueStream().map(JsonNode::asText).collect(Collectors.joining(" ")),
+          passage.path("content").asText());
+    }
+    table.print(screen);
+  }
+
+  void shared(JsonNode block) {
+    new Facts()
+        .with("shared", block.path("label"))
+        .with("id", block.path("id"))
+        .with(
+            "agents",
+            block
+                .path("agents")
+                .valueStream()
+                .map(MemoryPages::reader)
+                .collect(Collectors.joining("\n")))
+        .print(screen);
+  }
+
+  private static String reader(JsonNode reader) {
+    return reader.path("agent").asText()
+        + (reader.path("mayWrite").asBoolean() ? " (may write)" : "");
+  }
+}

@@ -1,0 +1,5 @@
+/// Commands about what agents keep.
+@NullMarked
+package dev.substrat.cli.memory;
+
+import org.jspecify.annotations.NullMarked;

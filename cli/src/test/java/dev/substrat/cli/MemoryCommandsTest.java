@@ -1,0 +1,116 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.testkit.Requirement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Commands about what agents keep.
+@Requirement("N9")
+final class MemoryCommandsTest extends PlayedCommands {
+  private static final String BLOCK =
+      """
+      {"label":"mood","content":"calm","description":"","limit":4000,"readOnly":false,
+       "shared":true,"mayWrite":false,"version":3,"seen":2,"author":"ben",
+       "updatedAt":"2026-01-01T12:00:00Z"}
+      """;
+
+  @BeforeEach
+  void keep() {
+    daemon.answers("GET /api/agents/mira/memory/mood", 200, BLOCK);
+    daemon.answers("PUT /api/agents/mira/memory/mood", 200, BLOCK);
+    daemon.answers("POST /api/agents/mira/memory/mood/undo", 200, BLOCK);
+    daemon.answers("DELETE /api/agents/mira/memory/mood", 204, "");
+  }
+
+  @Test
+  void blocks_and_values_are_listed_together() {
+    daemon.answers(
+        "GET /api/agents/mira/memory",
+        200,
+        "{\"blocks\":[%s],\"values\":[{\"key\":\"ship\",\"value\":\"Alma\",\"version\":1}]}"
+            .formatted(BLOCK));
+    daemon.answers("GET /api/agents/ada/memory", 200, "{\"blocks\":[],\"values\":[]}");
+
+    assertThat(run("memory", "list", "mira").out())
+        .containsPattern("mood +shared block, read-only +3 .* calm\n")
+        .containsPattern("ship +value +1 .*Alma\n");
+    assertThat(run("memory", "list", "ada").out()).startsWith("nothing yet; ");
+  }
+
+  @Test
+  void a_block_is_shown_with_what_its_agent_knows_of_it() {
+    assertThat(run("memory", "show", "mira", "mood").out())
+        .containsPattern("version +3\n")
+        .containsPattern("shown to it +version 2\n")
+        .containsPattern("written by +ben\n")
+        .containsPattern("size +4 of 4000 characters\n");
+    assertThat(run("memory", "show", "mira", "mood", "--json").out()).contains("\"seen\":2");
+    assertThat(run("memory", "show", "mira", "none").code()).isEqualTo(2);
+  }
+
+  @Test
+  void setting_says_only_what_was_typed() {
+    run("memory", "set", "mira", "mood", "calm");
+    run("memory", "set", "mira", "mood", "calm", "--read-only", "--limit", "9", "--version", "3");
+    run("memory", "set", "mira", "mood", "calm", "--no-read-only", "--why", "spring");
+    run("memory", "undo", "mira", "mood");
+    run("memory", "delete", "mira", "mood");
+
+    assertThat(daemon.requests())
+        .containsExactly(
+            "PUT /api/agents/mira/memory/mood {\"content\":\"calm\"}",
+            "PUT /api/agents/mira/memory/mood"
+                + " {\"content\":\"calm\",\"limit\":9,\"readOnly\":true,\"version\":3}",
+            "PUT /api/agents/mira/memory/mood"
+                + " {\"content\":\"calm\",\"readOnly\":false,\"reason\":\"spring\"}",
+            "POST /api/agents/mira/memory/mood/undo {}",
+            "DELETE /api/agents/mira/memory/mood");
+  }
+
+  @Test
+  void the_history_of_a_block_tells_who_and_why() {
+    daemon.answers(
+        "GET /api/agents/mira/memory/mood/versions",
+        200,
+        "{\"versions\":[{\"version\":2,\"content\":\"calm\",\"author\":\"ben\",\"reason\":\"spring\"}]}");
+
+    assertThat(run("memory", "history", "mira", "mood").out())
+        .containsPattern("2 .* ben +spring +calm\n");
+  }
+
+  @Test
+  void passages_are_stored_and_found() {
+    String found =
+        "{\"passages\":[{\"id\":\"7\",\"content\":\"High tide\",\"tags\":[\"sea\",\"log\"]}]}";
+    daemon.answers("GET /api/agents/mira/passages?q=high%20tide&tags=sea%2Clog", 200, found);
+    daemon.answers("GET /api/agents/mira/passages", 200, "{\"passages\":[]}");
+    daemon.answers("POST /api/agents/mira/passages", 201, "{\"id\":\"7\"}");
+
+    assertThat(run("memory", "search", "mira", "high tide", "--tag", "sea", "--tag", "log").out())
+        .containsPattern("7 .* sea log +High tide\n");
+    assertThat(run("memory", "passages", "mira").out()).startsWith("no passages; ");
+    assertThat(run("memory", "add", "mira", "High tide", "--tag", "sea").out())
+        .isEqualTo("stored  7\n");
+    assertThat(daemon.requests())
+        .contains("POST /api/agents/mira/passages {\"content\":\"High tide\",\"tags\":[\"sea\"]}");
+  }
+
+  @Test
+  void a_shared_block_is_made_and_put_before_everybody_named() {
+    daemon.answers(
+        "POST /api/shared-blocks",
+        201,
+        "{\"id\":\"b1\",\"label\":\"plan\",\"agents\":"
+            + "[{\"agent\":\"ada\",\"mayWrite\":false},{\"agent\":\"mira\",\"mayWrite\":true}]}");
+
+    var ran = run("memory", "share", "plan", "sail", "--read", "ada", "--write", "mira");
+
+    assertThat(ran.out()).contains("ada\n").contains("mira (may write)\n");
+    assertThat(daemon.requests())
+        .containsExactly(
+            "POST /api/shared-blocks {\"label\":\"plan\",\"content\":\"sail\",\"agents\":"
+                + "[{\"agent\":\"ada\",\"mayWrite\":false},{\"agent\":\"mira\",\"mayWrite\":true}]}");
+  }
+}

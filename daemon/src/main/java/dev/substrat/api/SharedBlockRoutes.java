@@ -1,0 +1,76 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.memory.SharedBlocks;
+import dev.substrat.memory.SharedBlocks.Reader;
+import dev.substrat.memory.SharedBlocks.Shared;
+import dev.substrat.memory.Writer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks that several agents have before them, over HTTP. Each of those agents' own pages changes
+/// what such a block says.
+public final class SharedBlockRoutes {
+  private static final String ALL = "/api/shared-blocks";
+  private static final String ONE = ALL + "/{block}";
+
+  private final SharedBlocks blocks;
+
+  public SharedBlockRoutes(SharedBlocks blocks) {
+    this.blocks = blocks;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            ALL,
+            Access.OPERATOR,
+            "Blocks that agents share, and who has them.",
+            _ -> Reply.ok(new Listing(blocks.list()))),
+        Route.write(
+            ALL,
+            Access.OPERATOR,
+            "Makes a block to share; attach agents to it next.",
+            SharedBlocks.Wanted.class,
+            exchange ->
+                Reply.created(
+                    blocks.make(exchange.body(SharedBlocks.Wanted.class), Writer.operator(null)))),
+        Route.read(
+            ONE,
+            Access.OPERATOR,
+            "One shared block.",
+            exchange -> Reply.ok(blocks.show(exchange.name("block")))),
+        Route.write(
+            ONE + "/agents",
+            Access.OPERATOR,
+            "Puts a shared block before an agent, or changes whether it may write it.",
+            Attachment.class,
+            this::attach),
+        Route.remove(
+            ONE + "/agents/{id}",
+            Access.OPERATOR,
+            "Takes a shared block away from an agent.",
+            exchange ->
+                Reply.ok(
+                    blocks.detach(
+                        exchange.name("block"), exchange.name("id"), Writer.operator(null)))));
+  }
+
+  /// Who gets it.
+  public record Attachment(
+      @JsonPropertyDescription("Id or handle.") String agent,
+      @JsonPropertyDescription("true: it may also write it.") @Nullable Boolean mayWrite) {}
+
+  /// All of them.
+  record Listing(List<Shared> blocks) {}
+
+  private Reply attach(Exchange exchange) {
+    var wanted = exchange.body(Attachment.class);
+    var reader = new Reader(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
+    return Reply.ok(blocks.attach(exchange.name("block"), reader, Writer.operator(null)));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.substrat.memory;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// A text that stands before an agent in every turn. `seen` is the version that the agent was shown
+/// last: what it writes is based on that one.
+public record Block(
+    String id,
+    String label,
+    String content,
+    String description,
+    int limit,
+    boolean readOnly,
+    boolean shared,
+    boolean mayWrite,
+    long version,
+    long seen,
+    String author,
+    Instant updatedAt) {
+
+  private static final String SELECT =
+      """
+      select memory.id, memory_share.label, memory.content, memory.description, memory.max_chars,
+        memory.read_only, case when memory.agent_id is null then 1 else 0 end as shared,
+        memory_share.may_write, memory.version, memory_share.seen, memory_version.author,
+        memory.updated_at
+      from memory_share
+      join memory on memory.id = memory_share.memory_id
+      join memory_version on memory_version.memory_id = memory.id
+        and memory_version.version = memory.version
+      where memory.deleted_at is null and memory_share.agent_id = ?
+      """;
+
+  /// All that stand before an agent, by label.
+  public static List<Block> all(Tx tx, AgentId agent) {
+    // Sorted here: the databases disagree on the order of letters.
+    return tx.list(SELECT, Block::from, agent.value()).stream()
+        .sorted(Comparator.comparing(Block::label))
+        .toList();
+  }
+
+  static Optional<Block> find(Tx tx, AgentId agent, String label) {
+    return tx.find(SELECT + " and memory_share.label = ?", Block::from, agent.value(), label);
+  }
+
+  static Block require(Tx tx, AgentId agent, String label) {
+    return find(tx, agent, label)
+        .orElseThrow(() -> {
+          List<String> labels = all(tx, agent).stream().map(Block::label).toList();
+          return new Fault(
+              ErrorCode.NOT_FOUND,
+              "there is no block \"%s\"".formatted(label),
+              labels.isEmpty()
+                  ? "the agent has no blocks"
+                  : "there are: " + String.join(", ", labels));
+        });
+  }
+
+  /// Whoever wrote with another version in mind learns what it says now. That is quoted: a text of
+  /// somebody else's must not pass for a part of the hint.
+  Fault changedMeanwhile(long inMind) {
+    return new Fault(
+        ErrorCode.CONFLICT,
+        "block \"%s\" is at version %d, %s"
+            .formatted(
+                label,
+                version,
+                inMind == 0 ? "which you were not shown" : "and you know version " + inMind),
+        "it now says %s; write it again with what should stay".formatted(Json.text(content)));
+  }
+
+  private static Block from(Row row) {
+    return new Block(
+        row.text("id"),
+        row.text("label"),
+        row.text("content"),
+        row.text("description"),
+        row.integer("max_chars"),
+        row.flag("read_only"),
+        row.flag("shared"),
+        row.flag("may_write"),
+        row.number("version"),
+        row.number("seen"),
+        row.text("author"),
+        row.instant("updated_at"));
+  }
+}

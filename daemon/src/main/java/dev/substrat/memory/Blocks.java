@@ -1,0 +1,123 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/// Blocks as the agents write them that have them before their eyes.
+///
+/// An agent does not say which version it has in mind, so the store remembers which one it was
+/// shown: in its turn's prompt, by its own last write, or by a refusal. If the block has changed
+/// since, the write is refused and says what it is now. Of two agents that write after reading the
+/// same, one is always told.
+public final class Blocks {
+  private static final String UPDATE = "update_memory";
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Blocks(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// A block as it stood in a prompt, whole.
+  public record Shown(String block, long version) {}
+
+  /// Whoever was shown these blocks writes them with that in mind.
+  public static void shown(Tx tx, AgentId agent, List<Shown> blocks) {
+    blocks.forEach(one -> Placing.seen(tx, agent, one.block(), one.version()));
+  }
+
+  /// What an agent wants a block to say.
+  private record Wanted(String label, String content) {}
+
+  /// Makes the block if there is none.
+  void update(Call call, String label, String content) {
+    Bounds.requireLabel("/label", label);
+    var wanted = new Wanted(label, content);
+    Optional<Block> newer =
+        database.transact(tx -> {
+          Fence.require(tx, call.caller());
+          return Repeats.wasDone(tx, call, UPDATE) ? Optional.empty() : update(tx, call, wanted);
+        });
+    // Thrown only now, after the commit: what the refusal shows counts as seen.
+    newer.ifPresent(block -> {
+      throw block.changedMeanwhile(block.seen());
+    });
+  }
+
+  /// The block as it is, if it is not what the agent thinks it is.
+  private Optional<Block> update(Tx tx, Call call, Wanted wanted) {
+    AgentId self = call.caller().agent().id();
+    Optional<Block> there = Block.find(tx, self, wanted.label());
+    if (there.isEmpty()) {
+      make(tx, call, wanted);
+    } else if (!there.get().content().equals(wanted.content())
+        && !rewrite(tx, call, there.get(), wanted)) {
+      Block now = Block.require(tx, self, wanted.label());
+      Placing.seen(tx, self, now.id(), now.version());
+      return Optional.of(now);
+    }
+    Repeats.isFirst(tx, call, UPDATE, clock.instant());
+    return Optional.empty();
+  }
+
+  private void make(Tx tx, Call call, Wanted wanted) {
+    AgentId self = call.caller().agent().id();
+    var wish = Placing.Wish.of(wanted.content());
+    String id = Placing.make(tx, self, wanted.label(), wish, Writer.of(call), clock.instant());
+    Placing.put(tx, self, new Placing.Place(id, wanted.label(), true), 1);
+    tell(tx, call, wanted, 1);
+  }
+
+  /// False if the agent has not been shown what it would write over.
+  private boolean rewrite(Tx tx, Call call, Block block, Wanted wanted) {
+    requireWritable(block);
+    Bounds.requireRoom(
+        "block \"%s\"".formatted(block.label()),
+        wanted.content(),
+        block.limit(),
+        "or keep the rest with store_memory");
+    long seen = block.seen();
+    if (seen != block.version()
+        || !Records.rewrite(
+            tx, block.id(), seen, wanted.content(), Writer.of(call), clock.instant())) {
+      return false;
+    }
+    Placing.seen(tx, call.caller().agent().id(), block.id(), seen + 1);
+    tell(tx, call, wanted, seen + 1);
+    return true;
+  }
+
+  private static void requireWritable(Block block) {
+    if (block.readOnly() || !block.mayWrite()) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "block \"%s\" is there to be read".formatted(block.label()),
+          "%s; keep what you have to say in a block of your own"
+              .formatted(block.readOnly() ? "only people change it" : "others write it"));
+    }
+  }
+
+  private void tell(Tx tx, Call call, Wanted wanted, long version) {
+    events.append(
+        tx,
+        Writer.of(call)
+            .event("memory_updated", call.caller().agent())
+            .with("label", wanted.label())
+            .with("version", version)
+            .with("size", Bounds.size(wanted.content())));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.substrat.memory;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+
+/// How much may be kept. Characters are what people count: one emoji is one.
+public final class Bounds {
+  /// What a block holds unless somebody says otherwise: a page.
+  public static final int BLOCK = 4_000;
+
+  /// The most that anybody can say.
+  public static final int LARGEST_BLOCK = 20_000;
+
+  static final int BLOCKS = 40;
+  static final int PASSAGE = 20_000;
+  static final int VALUE = 2_000;
+  static final int VALUES = 200;
+  static final int VALUES_AT_ONCE = 50;
+  static final int ENTRY = 20_000;
+  static final int TITLE = 200;
+  private static final int LABEL = 64;
+  private static final int TAGS = 20;
+
+  private Bounds() {}
+
+  /// A label, key or tag: short, on one line, and as it is typed.
+  static void requireLabel(String pointer, String label) {
+    requireLine(pointer, label, LABEL);
+  }
+
+  static void requireLine(String pointer, String text, int most) {
+    boolean isOneLine =
+        text.codePoints().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
+    if (text.isBlank() || !text.equals(text.strip()) || size(text) > most || !isOneLine) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%s must have 1 to %d characters on one line".formatted(pointer, most),
+          "without spaces around it, for example \"persona\"");
+    }
+  }
+
+  static void requireTags(List<String> tags) {
+    if (tags.size() > TAGS) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/tags has %d tags, the most are %d".formatted(tags.size(), TAGS),
+          "keep those you will search by");
+    }
+    for (int i = 0; i < tags.size(); i++) {
+      requireLabel("/tags/" + i, tags.get(i));
+    }
+  }
+
+  static void requireText(String pointer, String text) {
+    if (text.isBlank()) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, pointer + " is empty", "say what to keep");
+    }
+  }
+
+  /// `what` is what the caller calls the thing.
+  static void requireRoom(String what, String text, int most, String hint) {
+    int size = size(text);
+    if (size > most) {
+      throw new Fault(
+          ErrorCode.TOO_LARGE,
+          "%s holds %d characters, this has %d".formatted(what, most, size),
+          "shorten it by %d; %s".formatted(size - most, hint));
+    }
+  }
+
+  static void requireLimit(int limit) {
+    if (limit < 1 || limit > LARGEST_BLOCK) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/limit must be 1 to %d, not %d".formatted(LARGEST_BLOCK, limit),
+          "leave it out for %d".formatted(BLOCK));
+    }
+  }
+
+  public static int size(String text) {
+    return text.codePointCount(0, text.length());
+  }
+}

@@ -1,0 +1,128 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.search.Folding;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What chats elsewhere and people have written down for an agent: titled, and its agent's alone.
+public final class BrainEntries {
+  private static final String REDESCRIBE =
+      "update memory set label = ?, tags = ?, folded = ?, updated_at = ? where id = ?";
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  BrainEntries(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What a new one says.
+  public record Draft(String title, String content, @Nullable List<String> tags) {}
+
+  /// What is to be another way; what is missing stays.
+  public record Change(
+      @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
+
+  public BrainEntry create(String agent, Draft draft, Writer writer) {
+    List<String> tags = draft.tags() == null ? List.of() : draft.tags();
+    BrainEntry.require(draft.title(), draft.content(), tags);
+    return database.transact(tx -> {
+      Agent owner = Keeper.resident(tx, agent);
+      Records.lock(tx, owner.id());
+      String id = MessageId.random().value();
+      var fresh =
+          new Records.Fresh(id, Kind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
+      if (!Records.insert(tx, fresh, writer, clock.instant())) {
+        throw taken(draft.title());
+      }
+      return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
+    });
+  }
+
+  public BrainEntry update(String agent, String id, Change change, Writer writer) {
+    return database.transact(tx -> {
+      Agent owner = Keeper.resident(tx, agent);
+      Records.lock(tx, owner.id());
+      BrainEntry before = BrainEntry.require(tx, owner, id);
+      BrainEntry after = before.with(change);
+      BrainEntry.require(after.title(), after.content(), after.tags());
+      if (after.equals(before)) {
+        return before;
+      }
+      requireFree(tx, owner, after);
+      var now = clock.instant();
+      // The lock keeps the version that was just read.
+      Records.rewrite(tx, id, before.version(), after.content(), writer, now);
+      tx.update(REDESCRIBE, after.title(), Json.text(after.tags()), after.folded(), now, id);
+      return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
+    });
+  }
+
+  private BrainEntry told(Tx tx, Agent owner, BrainEntry entry, Writer writer) {
+    events.append(
+        tx,
+        writer
+            .event("brain_entry_written", owner)
+            .with("entry", entry.id())
+            .with("version", entry.version())
+            .with("size", Bounds.size(entry.content())));
+    return entry;
+  }
+
+  private static void requireFree(Tx tx, Agent owner, BrainEntry entry) {
+    boolean isTaken =
+        tx.find(
+                """
+                select 1 from memory
+                where agent_id = ? and kind = 'brain' and label = ? and id <> ?
+                  and deleted_at is null
+                """,
+                _ -> true,
+                owner.id().value(),
+                entry.title(),
+                entry.id())
+            .isPresent();
+    if (isTaken) {
+      throw taken(entry.title());
+    }
+  }
+
+  private static Fault taken(String title) {
+    return new Fault(
+        ErrorCode.NAME_TAKEN,
+        "There is an entry '%s' already.".formatted(title),
+        "update that one, or choose another title");
+  }
+
+  public void delete(String agent, String id, Writer writer) {
+    database.transact(tx -> {
+      Agent owner = Keeper.resident(tx, agent);
+      BrainEntry.require(tx, owner, id);
+      Records.end(tx, id, clock.instant());
+      events.append(tx, writer.event("brain_entry_deleted", owner).with("entry", id));
+      return true;
+    });
+  }
+
+  /// Those that contain the text and have all the tags, the newest first.
+  public List<BrainEntry> query(String agent, String text, List<String> tags, int limit) {
+    List<String> wanted = tags.stream().map(Folding::of).toList();
+    return database.read(tx ->
+        BrainEntry.containing(tx, Keeper.resident(tx, agent), text).stream()
+            .filter(entry -> entry.foldedTags().containsAll(wanted))
+            .limit(limit)
+            .toList());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.substrat.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.search.Folding;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.Instant;
+import java.util.List;
+
+/// Something written down for an agent, under a title that no other of its entries has.
+public record BrainEntry(
+    String id,
+    String title,
+    String content,
+    List<String> tags,
+    long version,
+    Instant createdAt,
+    Instant updatedAt) {
+
+  private static final String SELECT =
+      """
+      select id, label, content, tags, version, created_at, updated_at from memory
+      where agent_id = ? and kind = 'brain' and deleted_at is null
+      """;
+
+  /// Somebody else's looks like one that does not exist.
+  static BrainEntry require(Tx tx, Agent owner, String id) {
+    return tx.find(SELECT + " and id = ?", BrainEntry::from, owner.id().value(), id)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND,
+                "Entry with ID '%s' not found.".formatted(id),
+                "agent_zoo_query_brain or GET /api/agents/{id}/brain says which there are"));
+  }
+
+  static List<BrainEntry> containing(Tx tx, Agent owner, String text) {
+    return tx.list(
+        SELECT
+            + " and %s order by updated_at desc, id desc".formatted(Folding.contains(tx.dialect())),
+        BrainEntry::from,
+        owner.id().value(),
+        Folding.of(text));
+  }
+
+  static void require(String title, String content, List<String> tags) {
+    Bounds.requireLine("/title", title, Bounds.TITLE);
+    Bounds.requireText("/content", content);
+    Bounds.requireRoom("an entry", content, Bounds.ENTRY, "or write several");
+    Bounds.requireTags(tags);
+  }
+
+  BrainEntry with(BrainEntries.Change change) {
+    return new BrainEntry(
+        id,
+        change.title() == null ? title : change.title(),
+        change.content() == null ? content : change.content(),
+        change.tags() == null ? tags : change.tags(),
+        version,
+        createdAt,
+        updatedAt);
+  }
+
+  String folded() {
+    return Records.Fresh.folded(title, content, tags);
+  }
+
+  List<String> foldedTags() {
+    return tags.stream().map(Folding::of).toList();
+  }
+
+  private static BrainEntry from(Row row) {
+    return new BrainEntry(
+        row.text("id"),
+        row.text("label"),
+        row.text("content"),
+        Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList(),
+        row.number("version"),
+        row.instant("created_at"),
+        row.instant("updated_at"));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.substrat.memory;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+
+/// Whose memory is looked at. What an agent kept stays when it has ended, for people to read.
+final class Keeper {
+  private Keeper() {}
+
+  /// Somebody who lives, or has lived.
+  static AgentId ever(Tx tx, String idOrHandle) {
+    return Tree.find(tx, idOrHandle)
+        .map(Agent::id)
+        .orElseGet(() -> Tree.require(tx, idOrHandle).id());
+  }
+
+  /// Who lives, in the words that visitors of the zoo know.
+  static Agent resident(Tx tx, String idOrHandle) {
+    return Tree.find(tx, idOrHandle)
+        .filter(Agent::isAlive)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "Agent with ID '%s' not found.".formatted(idOrHandle),
+                "agent_zoo_list_agents or GET /api/agents says which there are"));
+  }
+}

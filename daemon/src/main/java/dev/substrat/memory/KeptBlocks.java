@@ -1,0 +1,186 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks as people look after them: what each agent has before it, what that was, and undoing.
+public final class KeptBlocks {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  KeptBlocks(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// What a block should be. What is missing stays as it is; `version` is the one that the writer
+  /// has in mind, if that matters to them.
+  public record Change(
+      String content,
+      @Nullable String description,
+      @Nullable Integer limit,
+      @Nullable Boolean readOnly,
+      @Nullable Long version) {}
+
+  /// Also of agents that have ended, for the record.
+  public List<Block> list(String agent) {
+    return database.read(tx -> Block.all(tx, Keeper.ever(tx, agent)));
+  }
+
+  public Block show(String agent, String label) {
+    return database.read(tx -> Block.require(tx, Keeper.ever(tx, agent), label));
+  }
+
+  /// The newest first.
+  public List<Version> versions(String agent, String label) {
+    return database.read(
+        tx -> Version.all(tx, Block.require(tx, Keeper.ever(tx, agent), label).id()));
+  }
+
+  /// Makes the block if there is none.
+  public Block set(String agent, String label, Change change, Writer writer) {
+    return change(
+        agent,
+        label,
+        writer,
+        (tx, owner) -> {
+          Optional<Block> there = Block.find(tx, owner, label);
+          requireVersion(label, there, change.version());
+          var wish =
+              new Placing.Wish(
+                  change.content(), change.description(), change.limit(), change.readOnly());
+          if (there.isEmpty()) {
+            String id = Placing.make(tx, owner, label, wish, writer, clock.instant());
+            Placing.put(tx, owner, new Placing.Place(id, label, true), 0);
+          } else {
+            Block block = there.get();
+            Placing.describe(tx, block.id(), wish.room(block.limit()), wish);
+            write(tx, block, change.content(), writer);
+          }
+        });
+  }
+
+  /// What it said before is what it says again, as a new version; also if it was deleted.
+  public Block undo(String agent, String label, Writer writer) {
+    return change(
+        agent,
+        label,
+        writer,
+        (tx, owner) -> {
+          Optional<Block> there = Block.find(tx, owner, label);
+          if (there.isEmpty()) {
+            restore(tx, owner, label);
+          } else {
+            write(tx, there.get(), before(tx, there.get()), writer);
+          }
+        });
+  }
+
+  private void write(Tx tx, Block block, String content, Writer writer) {
+    if (!block.content().equals(content)
+        && !Records.rewrite(tx, block.id(), block.version(), content, writer, clock.instant())) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "block \"%s\" has just been changed".formatted(block.label()),
+          "look at it, and try again");
+    }
+  }
+
+  /// A change that is told if it was one; the block is what it is then.
+  private Block change(String agent, String label, Writer writer, BiConsumer<Tx, AgentId> work) {
+    return database.transact(tx -> {
+      Agent owner = Tree.require(tx, agent);
+      Records.lock(tx, owner.id());
+      Optional<Block> before = Block.find(tx, owner.id(), label);
+      work.accept(tx, owner.id());
+      Block block = Block.require(tx, owner.id(), label);
+      if (!before.equals(Optional.of(block))) {
+        events.append(
+            tx,
+            writer
+                .event("memory_updated", owner)
+                .with("label", label)
+                .with("version", block.version())
+                .with("size", Bounds.size(block.content())));
+      }
+      return block;
+    });
+  }
+
+  private static void requireVersion(String label, Optional<Block> there, @Nullable Long version) {
+    if (version == null) {
+      return;
+    }
+    if (there.isEmpty()) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "block \"%s\" is not there any more".formatted(label),
+          "leave out the version to make it anew");
+    }
+    if (there.get().version() != version) {
+      throw there.get().changedMeanwhile(version);
+    }
+  }
+
+  private static String before(Tx tx, Block block) {
+    return Version.content(tx, block.id(), block.version() - 1)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.CONFLICT,
+                "block \"%s\" has had no other version".formatted(block.label()),
+                "there is nothing to undo"));
+  }
+
+  private static void restore(Tx tx, AgentId owner, String label) {
+    String id =
+        tx.find(
+                """
+                select id from memory
+                where agent_id = ? and kind = 'block' and label = ? and deleted_at is not null
+                order by deleted_at desc, id desc limit 1
+                """,
+                row -> row.text("id"),
+                owner.value(),
+                label)
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "there is no block \"%s\", and there was none".formatted(label),
+                    "list those there are"));
+    tx.update("update memory set deleted_at = null where id = ?", id);
+    Placing.put(tx, owner, new Placing.Place(id, label, true), 0);
+  }
+
+  /// A shared one stays with the others that have it.
+  public void delete(String agent, String label, Writer writer) {
+    database.transact(tx -> {
+      Agent owner = Tree.require(tx, agent);
+      Records.lock(tx, owner.id());
+      Block block = Block.require(tx, owner.id(), label);
+      Placing.takeAway(tx, owner.id(), block.id());
+      if (!block.shared()) {
+        Records.end(tx, block.id(), clock.instant());
+      }
+      events.append(
+          tx,
+          writer
+              .event("memory_deleted", owner)
+              .with("label", label)
+              .with("version", block.version()));
+      return true;
+    });
+  }
+}

@@ -1,0 +1,21 @@
+package dev.substrat.memory;
+
+import java.util.Locale;
+
+/// What a record is to the agent that keeps it.
+enum Kind {
+  /// Stands in every prompt.
+  BLOCK,
+  /// Is found by searching.
+  PASSAGE,
+  /// Stands under its key.
+  VALUE,
+  /// An entry that people and chats elsewhere keep for the agent.
+  BRAIN;
+
+  /// As it stands in the database.
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

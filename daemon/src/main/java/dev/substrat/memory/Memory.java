@@ -1,0 +1,27 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.search.PassageSearch;
+import dev.substrat.store.Database;
+import java.time.InstantSource;
+
+/// All that agents keep: one store, and a view of it for each way to use it.
+public record Memory(
+    Blocks blocks,
+    KeptBlocks keptBlocks,
+    SharedBlocks sharedBlocks,
+    Passages passages,
+    Values values,
+    BrainEntries brain) {
+
+  public static Memory in(
+      Database database, EventLog events, InstantSource clock, PassageSearch search) {
+    return new Memory(
+        new Blocks(database, events, clock),
+        new KeptBlocks(database, events, clock),
+        new SharedBlocks(database, events, clock),
+        new Passages(database, events, clock, search),
+        new Values(database, events, clock),
+        new BrainEntries(database, events, clock));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.substrat.memory;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Puts blocks before agents. A label means one block to an agent, its own or a shared one.
+final class Placing {
+  private Placing() {}
+
+  /// What somebody wants a block to be; what is missing stays as it is, or is as usual.
+  record Wish(
+      String content,
+      @Nullable String description,
+      @Nullable Integer limit,
+      @Nullable Boolean readOnly) {
+
+    static Wish of(String content) {
+      return new Wish(content, null, null, null);
+    }
+
+    /// Checked before anything is stored.
+    int room(int before) {
+      int room = limit == null ? before : limit;
+      Bounds.requireLimit(room);
+      Bounds.requireRoom("the block", content, room, "or keep the rest with store_memory");
+      return room;
+    }
+  }
+
+  /// A new block that stands before nobody yet; without an owner it can be shared.
+  static String make(
+      Tx tx, @Nullable AgentId owner, String label, Wish wish, Writer writer, Instant now) {
+    Bounds.requireLabel("/label", label);
+    int room = wish.room(Bounds.BLOCK);
+    String id = MessageId.random().value();
+    var fresh = new Records.Fresh(id, Kind.BLOCK, owner, label, wish.content(), List.of());
+    if (!Records.insert(tx, fresh, writer, now)) {
+      throw taken(label);
+    }
+    describe(tx, id, room, wish);
+    return id;
+  }
+
+  /// Everything about a block but its content.
+  static void describe(Tx tx, String id, int room, Wish wish) {
+    tx.update(
+        """
+        update memory set max_chars = ?, description = coalesce(?, description),
+          read_only = coalesce(?, read_only)
+        where id = ?
+        """,
+        room,
+        wish.description(),
+        wish.readOnly(),
+        id);
+  }
+
+  /// `seen` is the version the agent knows; 0 if it has not been shown any.
+  static void put(Tx tx, AgentId agent, Place place, long seen) {
+    requirePlace(tx, agent);
+    int placed =
+        tx.update(
+            """
+            insert into memory_share (agent_id, label, memory_id, may_write, seen)
+            values (?, ?, ?, ?, ?)
+            on conflict do nothing
+            """,
+            agent.value(),
+            place.label(),
+            place.block(),
+            place.mayWrite(),
+            seen);
+    if (placed == 0) {
+      throw taken(place.label());
+    }
+  }
+
+  static boolean takeAway(Tx tx, AgentId agent, String block) {
+    return tx.update(
+            "delete from memory_share where agent_id = ? and memory_id = ?", agent.value(), block)
+        == 1;
+  }
+
+  /// Which block under which label, and whether the agent may write it.
+  record Place(String block, String label, boolean mayWrite) {}
+
+  private static void requirePlace(Tx tx, AgentId agent) {
+    long blocks =
+        tx.number("select count(*) as n from memory_share where agent_id = ?", agent.value());
+    if (blocks >= Bounds.BLOCKS) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "there are %d blocks already, and no more fit".formatted(blocks),
+          "put it into a block that is there, or keep it with store_memory");
+    }
+  }
+
+  private static Fault taken(String label) {
+    return new Fault(
+        ErrorCode.NAME_TAKEN,
+        "there is a block \"%s\" already".formatted(label),
+        "choose another label, or change the block that is there");
+  }
+
+  /// The agent has been shown this version, so what it writes next is based on it.
+  static void seen(Tx tx, AgentId agent, String block, long version) {
+    tx.update(
+        "update memory_share set seen = ? where agent_id = ? and memory_id = ? and seen < ?",
+        version,
+        agent.value(),
+        block,
+        version);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.substrat.memory;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.search.Folding;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one table that everything kept stands in, and the versions beside it.
+final class Records {
+  private static final String INSERT =
+      """
+      insert into memory
+        (id, kind, agent_id, label, content, tags, folded, created_at, updated_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      on conflict do nothing
+      """;
+
+  private static final String REWRITE =
+      """
+      update memory set content = ?, version = version + 1, updated_at = ?
+      where id = ? and version = ? and deleted_at is null
+      """;
+
+  private static final String KEEP_VERSION =
+      """
+      insert into memory_version (memory_id, version, content, author, reason, at)
+      values (?, ?, ?, ?, ?, ?)
+      """;
+
+  private Records() {}
+
+  /// What is about to be kept, under an id that nobody else uses.
+  record Fresh(
+      String id,
+      Kind kind,
+      @Nullable AgentId owner,
+      @Nullable String label,
+      String content,
+      List<String> tags) {
+
+    private @Nullable String folded() {
+      return switch (kind) {
+        case BLOCK, VALUE -> null;
+        case PASSAGE -> Folding.of(content);
+        case BRAIN -> folded(String.valueOf(label), content, tags);
+      };
+    }
+
+    /// An entry is found by all it says.
+    static String folded(String title, String content, List<String> tags) {
+      return Folding.of(title + "\n" + content + "\n" + String.join("\n", tags));
+    }
+  }
+
+  /// False if its id or its label is taken.
+  static boolean insert(Tx tx, Fresh fresh, Writer writer, Instant now) {
+    int stored =
+        tx.update(
+            INSERT,
+            fresh.id(),
+            fresh.kind(),
+            fresh.owner() == null ? null : fresh.owner().value(),
+            fresh.label(),
+            fresh.content(),
+            Json.text(fresh.tags()),
+            fresh.folded(),
+            now,
+            now);
+    if (stored == 1 && fresh.kind() != Kind.PASSAGE) {
+      keep(tx, fresh.id(), new Text(1, fresh.content()), writer, now);
+    }
+    return stored == 1;
+  }
+
+  /// A content and the version it is.
+  record Text(long version, String content) {}
+
+  /// Writes the version after `seen`; false if somebody else has.
+  static boolean rewrite(Tx tx, String id, long seen, String content, Writer writer, Instant now) {
+    if (tx.update(REWRITE, content, now, id, seen) == 0) {
+      return false;
+    }
+    keep(tx, id, new Text(seen + 1, content), writer, now);
+    return true;
+  }
+
+  private static void keep(Tx tx, String id, Text text, Writer writer, Instant now) {
+    tx.update(
+        KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
+  }
+
+  /// Takes it out of use; its versions stay.
+  static boolean end(Tx tx, String id, Instant now) {
+    return tx.update(
+            "update memory set deleted_at = ? where id = ? and deleted_at is null", now, id)
+        == 1;
+  }
+
+  /// Keeps two writers for one agent from both finding a place free.
+  static void lock(Tx tx, AgentId agent) {
+    tx.update("update agent set turn_no = turn_no where id = ?", agent.value());
+  }
+}

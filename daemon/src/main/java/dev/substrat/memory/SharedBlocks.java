@@ -1,0 +1,168 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks that belong to nobody and stand before several agents. All of them read the same; some
+/// may write.
+public final class SharedBlocks {
+  private static final String SELECT =
+      """
+      select id, label, content, description, max_chars, read_only, version, updated_at
+      from memory where kind = 'block' and agent_id is null and deleted_at is null
+      """;
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  SharedBlocks(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// A block and those it stands before.
+  public record Shared(
+      String id,
+      String label,
+      String content,
+      String description,
+      int limit,
+      boolean readOnly,
+      long version,
+      Instant updatedAt,
+      List<Reader> agents) {}
+
+  /// Somebody it stands before.
+  public record Reader(String agent, boolean mayWrite) {}
+
+  /// What a new one should be, and whom it should stand before.
+  public record Wanted(
+      String label,
+      String content,
+      @Nullable String description,
+      @Nullable Integer limit,
+      @Nullable Boolean readOnly,
+      @Nullable List<Reader> agents) {}
+
+  public List<Shared> list() {
+    return database.read(tx ->
+        tx.list(SELECT + " order by id", row -> row.text("id")).stream()
+            .map(id -> require(tx, id))
+            .toList());
+  }
+
+  public Shared show(String id) {
+    return database.read(tx -> require(tx, id));
+  }
+
+  public Shared make(Wanted wanted, Writer writer) {
+    return database.transact(tx -> {
+      var wish =
+          new Placing.Wish(
+              wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
+      String id = Placing.make(tx, null, wanted.label(), wish, writer, clock.instant());
+      events.append(
+          tx,
+          NewEvent.of("memory_updated")
+              .with("block", id)
+              .with("by", writer.name())
+              .with("label", wanted.label())
+              .with("version", 1)
+              .with("size", Bounds.size(wanted.content())));
+      Shared block = require(tx, id);
+      Stream.ofNullable(wanted.agents())
+          .flatMap(List::stream)
+          .forEach(reader -> attach(tx, block, reader, writer));
+      return require(tx, id);
+    });
+  }
+
+  /// From its next turn on the agent has it before it; again only to change whether it may write.
+  public Shared attach(String id, Reader reader, Writer writer) {
+    return database.transact(tx -> {
+      attach(tx, require(tx, id), reader, writer);
+      return require(tx, id);
+    });
+  }
+
+  private void attach(Tx tx, Shared block, Reader reader, Writer writer) {
+    Agent agent = Tree.require(tx, reader.agent());
+    Records.lock(tx, agent.id());
+    int changed =
+        tx.update(
+            "update memory_share set may_write = ? where memory_id = ? and agent_id = ?",
+            reader.mayWrite(),
+            block.id(),
+            agent.id().value());
+    if (changed == 0) {
+      var place = new Placing.Place(block.id(), block.label(), reader.mayWrite());
+      Placing.put(tx, agent.id(), place, 0);
+    }
+    events.append(
+        tx,
+        writer
+            .event("memory_shared", agent)
+            .with("label", block.label())
+            .with("mayWrite", reader.mayWrite()));
+  }
+
+  public Shared detach(String id, String reader, Writer writer) {
+    return database.transact(tx -> {
+      Shared block = require(tx, id);
+      Agent agent = Tree.require(tx, reader);
+      if (!Placing.takeAway(tx, agent.id(), id)) {
+        throw new Fault(
+            ErrorCode.NOT_FOUND,
+            "%s does not have block \"%s\"".formatted(agent.handle(), block.label()),
+            "those who do: " + block.agents().stream().map(Reader::agent).toList());
+      }
+      events.append(tx, writer.event("memory_unshared", agent).with("label", block.label()));
+      return require(tx, id);
+    });
+  }
+
+  private static Shared require(Tx tx, String id) {
+    List<Reader> readers =
+        tx.list(
+            """
+            select agent.handle, memory_share.may_write from memory_share
+            join agent on agent.id = memory_share.agent_id
+            where memory_share.memory_id = ? and agent.terminated_at is null
+            order by agent.id
+            """,
+            row -> new Reader(row.text("handle"), row.flag("may_write")),
+            id);
+    return tx.find(
+            SELECT + " and id = ?",
+            row ->
+                new Shared(
+                    row.text("id"),
+                    row.text("label"),
+                    row.text("content"),
+                    row.text("description"),
+                    row.integer("max_chars"),
+                    row.flag("read_only"),
+                    row.number("version"),
+                    row.instant("updated_at"),
+                    readers),
+            id)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND,
+                "there is no shared block " + id,
+                "GET /api/shared-blocks lists those there are"));
+  }
+}

@@ -1,0 +1,157 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Fence;
+import dev.substrat.tool.Repeats;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Small facts that an agent keeps under keys of its own.
+public final class Values {
+  private static final String SET = "set_memories";
+  private static final String DELETE = "delete_memories";
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Values(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// A fact and since when it is so.
+  public record Value(String id, String key, String value, long version, Instant updatedAt) {}
+
+  /// A fact as an agent says it.
+  public record Fact(String key, String value) {}
+
+  /// All that an agent has, by key.
+  public static List<Value> all(Tx tx, AgentId agent) {
+    return tx
+        .list(
+            """
+            select id, label, content, version, updated_at from memory
+            where agent_id = ? and kind = 'value' and deleted_at is null
+            """,
+            row ->
+                new Value(
+                    row.text("id"),
+                    row.text("label"),
+                    row.text("content"),
+                    row.number("version"),
+                    row.instant("updated_at")),
+            agent.value())
+        .stream()
+        // Sorted here: the databases disagree on the order of letters.
+        .sorted(Comparator.comparing(Value::key))
+        .toList();
+  }
+
+  List<Value> all(AgentId agent) {
+    return database.read(tx -> all(tx, agent));
+  }
+
+  /// Also of agents that have ended, for the record.
+  public List<Value> all(String agent) {
+    return database.read(tx -> all(tx, Keeper.ever(tx, agent)));
+  }
+
+  /// All of them or none.
+  void set(Call call, List<Fact> facts) {
+    if (facts.size() > Bounds.VALUES_AT_ONCE) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/memories has %d memories, the most are %d"
+              .formatted(facts.size(), Bounds.VALUES_AT_ONCE),
+          "set them in several calls");
+    }
+    for (int i = 0; i < facts.size(); i++) {
+      Bounds.requireLabel("/memories/%d/key".formatted(i), facts.get(i).key());
+      Bounds.requireRoom("a memory", facts.get(i).value(), Bounds.VALUE, "or keep it as a passage");
+    }
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      if (Repeats.isFirst(tx, call, SET, clock.instant())) {
+        List<String> changed =
+            facts.stream().filter(fact -> set(tx, call, fact)).map(Fact::key).toList();
+        requireRoom(tx, call.caller().agent().id());
+        tell(tx, call, "values_set", changed);
+      }
+      return true;
+    });
+  }
+
+  /// True if it was not so before.
+  private boolean set(Tx tx, Call call, Fact fact) {
+    AgentId self = call.caller().agent().id();
+    var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
+    var now = clock.instant();
+    if (there.isEmpty()) {
+      String id = MessageId.random().value();
+      var fresh = new Records.Fresh(id, Kind.VALUE, self, fact.key(), fact.value(), List.of());
+      return Records.insert(tx, fresh, Writer.of(call), now);
+    }
+    Value before = there.get();
+    // Only the agent writes here, and one call at a time: its version is the one just read.
+    return !before.value().equals(fact.value())
+        && Records.rewrite(tx, before.id(), before.version(), fact.value(), Writer.of(call), now);
+  }
+
+  private static void requireRoom(Tx tx, AgentId agent) {
+    int size = all(tx, agent).size();
+    if (size > Bounds.VALUES) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "these would be %d memories, the most are %d".formatted(size, Bounds.VALUES),
+          "delete some with delete_memories first; nothing was changed");
+    }
+  }
+
+  /// All of them or none.
+  void delete(Call call, List<String> keys) {
+    database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      if (Repeats.isFirst(tx, call, DELETE, clock.instant())) {
+        List<Value> there = all(tx, call.caller().agent().id());
+        requireKnown(keys, there);
+        there.stream()
+            .filter(value -> keys.contains(value.key()))
+            .forEach(value -> Records.end(tx, value.id(), clock.instant()));
+        tell(tx, call, "values_deleted", keys);
+      }
+      return true;
+    });
+  }
+
+  private static void requireKnown(List<String> keys, List<Value> there) {
+    List<String> unknown = keys.stream().filter(key -> there.stream().noneMatch(has(key))).toList();
+    if (!unknown.isEmpty()) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND,
+          "you have no memory " + String.join(", ", unknown),
+          "get_memories shows what you have; nothing was deleted");
+    }
+  }
+
+  private static Predicate<Value> has(String key) {
+    return value -> value.key().equals(key);
+  }
+
+  private void tell(Tx tx, Call call, String kind, List<String> keys) {
+    if (!keys.isEmpty()) {
+      events.append(tx, Writer.of(call).event(kind, call.caller().agent()).with("keys", keys));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.substrat.memory;
+
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What a block, a value or an entry said for a while, who wrote that, and why.
+public record Version(long version, String content, String author, String reason, Instant at) {
+
+  /// The newest first.
+  static List<Version> all(Tx tx, String id) {
+    return tx.list(
+        """
+        select version, content, author, reason, at from memory_version
+        where memory_id = ? order by version desc
+        """,
+        row ->
+            new Version(
+                row.number("version"),
+                row.text("content"),
+                row.text("author"),
+                row.text("reason"),
+                row.instant("at")),
+        id);
+  }
+
+  static Optional<String> content(Tx tx, String id, long version) {
+    return tx.find(
+        "select content from memory_version where memory_id = ? and version = ?",
+        row -> row.text("content"),
+        id,
+        version);
+  }
+}

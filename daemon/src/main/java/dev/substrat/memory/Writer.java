@@ -1,0 +1,35 @@
+package dev.substrat.memory;
+
+import dev.substrat.event.NewEvent;
+import dev.substrat.id.Principal;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Call;
+import org.jspecify.annotations.Nullable;
+
+/// Who changes something, as the database and as people call them, and why. An agent's reason is
+/// its run: the record of that tells the rest.
+public record Writer(String author, String name, String reason, @Nullable String run) {
+
+  static Writer of(Call call) {
+    Agent agent = call.caller().agent();
+    String run = call.caller().run().value();
+    return new Writer(agent.id().value(), agent.handle(), "run " + run, run);
+  }
+
+  public static Writer operator(@Nullable String reason) {
+    String name = Principal.OPERATOR_NAME;
+    return new Writer(name, name, reason == null ? "" : reason, null);
+  }
+
+  public static Writer visitor() {
+    return new Writer(Principal.ZOO_NAME, Principal.ZOO_NAME, "", null);
+  }
+
+  /// An event of the log about what `agent` keeps. That is its own affair: events say how much it
+  /// is and under which label, and never what.
+  NewEvent event(String kind, Agent agent) {
+    NewEvent event =
+        NewEvent.of(kind).about(agent.id().value()).with("agent", agent.handle()).with("by", name);
+    return run == null ? event : event.during(run);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.substrat.zoo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.memory.BrainEntries;
+import dev.substrat.memory.BrainEntry;
+import dev.substrat.memory.Writer;
+import dev.substrat.tool.Effect;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a visitor writes down for an agent, and finds again in the next chat.
+final class BrainTools {
+  private static final int FOUND = 20;
+  private static final int MOST_FOUND = 100;
+
+  private static final JsonNode CREATE =
+      input("\"agentId\", \"title\", \"content\"", "title", "content", "tags");
+
+  private static final JsonNode UPDATE =
+      input("\"agentId\", \"entryId\"", "entryId", "title", "content", "tags");
+
+  private static final JsonNode DELETE = input("\"agentId\", \"entryId\"", "entryId");
+
+  private static final JsonNode QUERY = input("\"agentId\"", "query", "tags", "limit");
+
+  private final BrainEntries brain;
+
+  private BrainTools(BrainEntries brain) {
+    this.brain = brain;
+  }
+
+  /// Those that fit, the newest first.
+  record Found(List<BrainEntry> entries) {}
+
+  /// One that is gone.
+  record Deleted(String entryId, boolean deleted) {}
+
+  static List<ZooTool> of(BrainEntries brain) {
+    var tools = new BrainTools(brain);
+    return List.of(tools.create(), tools.delete(), tools.query(), tools.update());
+  }
+
+  private ZooTool create() {
+    return new ZooTool(
+        "agent_zoo_create_brain_entry",
+        "Write something down for an agent",
+        Effect.DOES,
+        """
+        Writes something down for an agent, under a title that no other entry of it has. Use it for
+        what the agent should know in other chats, too. It returns at once with the entry.\
+        """,
+        Schema.of(CREATE),
+        Schema.of(CREATE),
+        Schema.ofResult(BrainEntry.class),
+        arguments ->
+            brain.create(
+                text(arguments, "agentId"),
+                new BrainEntries.Draft(
+                    text(arguments, "title"), text(arguments, "content"), tags(arguments)),
+                Writer.visitor()));
+  }
+
+  private ZooTool update() {
+    return new ZooTool(
+        "agent_zoo_update_brain_entry",
+        "Change an entry",
+        // What it said before is kept.
+        Effect.SETS,
+        """
+        Changes what was written down for an agent; what you leave out stays. It returns at once with
+        the entry as it is then.\
+        """,
+        Schema.of(UPDATE),
+        Schema.of(UPDATE),
+        Schema.ofResult(BrainEntry.class),
+        arguments ->
+            brain.update(
+                text(arguments, "agentId"),
+                text(arguments, "entryId"),
+                new BrainEntries.Change(
+                    orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
+                Writer.visitor()));
+  }
+
+  private ZooTool delete() {
+    return new ZooTool(
+        "agent_zoo_delete_brain_entry",
+        "Delete an entry",
+        Effect.ENDS,
+        "Deletes something that was written down for an agent. It returns at once.",
+        Schema.of(DELETE),
+        Schema.of(DELETE),
+        Schema.ofResult(Deleted.class),
+        arguments -> {
+          String entry = text(arguments, "entryId");
+          brain.delete(text(arguments, "agentId"), entry, Writer.visitor());
+          return new Deleted(entry, true);
+        });
+  }
+
+  private ZooTool query() {
+    return new ZooTool(
+        "agent_zoo_query_brain",
+        "Find entries",
+        Effect.LOOKS,
+        """
+        Finds what was written down for an agent: entries that contain the query in any case, the
+        newest first; without a query, all of them. Use it when you have become the agent, before you
+        say that you do not know something. It returns at once.\
+        """,
+        Schema.of(QUERY),
+        Schema.of(QUERY),
+        Schema.ofResult(Found.class),
+        arguments -> {
+          List<String> tags = tags(arguments);
+          return new Found(
+              brain.query(
+                  text(arguments, "agentId"),
+                  arguments.path("query").asText(""),
+                  tags == null ? List.of() : tags,
+                  Math.min(arguments.path("limit").asInt(FOUND), MOST_FOUND)));
+        });
+  }
+
+  private static String text(ObjectNode arguments, String key) {
+    return arguments.path(key).asText();
+  }
+
+  private static @Nullable String orNull(ObjectNode arguments, String key) {
+    return arguments.has(key) ? text(arguments, key) : null;
+  }
+
+  private static @Nullable List<String> tags(ObjectNode arguments) {
+    return arguments.has("tags")
+        ? arguments.path("tags").valueStream().map(JsonNode::asText).toList()
+        : null;
+  }
+
+  private static JsonNode input(String required, String... keys) {
+    var schema = (ObjectNode) Json.own("{\"type\": \"object\", \"properties\": {}}");
+    var properties = (ObjectNode) schema.path("properties");
+    properties.set("agentId", property("agentId"));
+    for (String key : keys) {
+      properties.set(key, property(key));
+    }
+    return schema.set("required", Json.own("[" + required + "]"));
+  }
+
+  private static JsonNode property(String key) {
+    return Json.own(
+        switch (key) {
+          case "agentId" -> "{\"type\": \"string\", \"description\": \"Agent ID it is about.\"}";
+          case "entryId" -> "{\"type\": \"string\", \"description\": \"The entry's id.\"}";
+          case "title" -> "{\"type\": \"string\", \"description\": \"What it is called.\"}";
+          case "content" -> "{\"type\": \"string\", \"description\": \"What it says.\"}";
+          case "query" -> "{\"type\": \"string\", \"description\": \"What it contains.\"}";
+          case "limit" -> "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100}";
+          default -> "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}";
+        });
+  }
+}

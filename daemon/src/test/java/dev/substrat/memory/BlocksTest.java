@@ -1,0 +1,200 @@
+package dev.substrat.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Blocks as their agents write them.
+@OnEveryDatabase
+final class BlocksTest {
+  private final Rememberers team;
+
+  BlocksTest(TestDatabase kind) {
+    this.team = new Rememberers(kind.dialect());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"S4-11", "S4-13", "S4-22", "C10"})
+  void a_block_is_made_and_then_written_anew() {
+    assertThat(team.call("ada", "update_memory", "{'label':'mood','content':'calm'}"))
+        .isEqualTo(Json.own("{\"success\":true}"));
+    assertThat(team.call("ada", "update_memory", "{'label':'mood','content':'glad'}"))
+        .isEqualTo(Json.own("{\"success\":true}"));
+
+    Block block = team.memory.keptBlocks().show("ada", "mood");
+    assertThat(block.content()).isEqualTo("glad");
+    assertThat(block.version()).isEqualTo(2);
+    assertThat(block.limit()).isEqualTo(Bounds.BLOCK);
+    assertThat(block.shared()).isFalse();
+  }
+
+  @Test
+  @Requirement("N9")
+  void every_version_says_who_wrote_it_and_why() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+    var change = new KeptBlocks.Change("stern", null, null, null, 1L);
+    team.memory.keptBlocks().set("ada", "mood", change, Writer.operator("too soft"));
+
+    String ada = team.engine.agents().require("ada").id().value();
+    var versions = team.memory.keptBlocks().versions("ada", "mood");
+    assertThat(versions)
+        .extracting(Version::version, Version::content, Version::author)
+        .containsExactly(tuple(2L, "stern", "operator"), tuple(1L, "calm", ada));
+    assertThat(versions.getFirst().reason()).isEqualTo("too soft");
+    assertThat(versions.getLast().reason()).startsWith("run ");
+  }
+
+  @Test
+  @Requirement("N9")
+  void undo_brings_back_what_it_said_before_as_a_new_version() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+    team.call("ada", "update_memory", "{'label':'mood','content':'glad'}");
+
+    var undone = team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo"));
+
+    assertThat(undone.content()).isEqualTo("calm");
+    assertThat(undone.version()).isEqualTo(3);
+    assertThat(team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo")).content())
+        .as("an undo can be undone")
+        .isEqualTo("glad");
+  }
+
+  @Test
+  @Requirement("N9")
+  void a_deleted_block_comes_back_with_its_versions() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+    team.memory.keptBlocks().delete("ada", "mood", Writer.operator(null));
+    assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
+
+    team.memory.keptBlocks().undo("ada", "mood", Writer.operator("undo"));
+
+    assertThat(team.content("ada", "mood")).isEqualTo("calm");
+    assertThat(team.refusal("ada", "update_memory", "{'label':'mood','content':'glad'}"))
+        .as("it was not shown since")
+        .isEqualTo("CONFLICT");
+  }
+
+  @Test
+  @Requirement("N9")
+  void more_than_fits_is_refused_with_the_numbers() {
+    String tooLong = "x".repeat(Bounds.BLOCK + 7);
+
+    JsonNode refused =
+        team.call("ada", "update_memory", "{'label':'mood','content':'%s'}".formatted(tooLong));
+
+    assertThat(refused.path("code").asText()).isEqualTo("TOO_LARGE");
+    assertThat(refused.path("message").asText()).contains("4000", "4007");
+    assertThat(refused.path("hint").asText()).contains("shorten it by 7");
+    assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
+    String full = "🦀".repeat(Bounds.BLOCK);
+    assertThat(
+            team.refusal("ada", "update_memory", "{'label':'mood','content':'%s'}".formatted(full)))
+        .as("an emoji is one character")
+        .isEmpty();
+  }
+
+  @Test
+  void there_are_only_so_many_blocks() {
+    for (int i = 0; i < Bounds.BLOCKS; i++) {
+      team.call("ada", "update_memory", "{'label':'b%d','content':'x'}".formatted(i));
+    }
+
+    assertThat(team.refusal("ada", "update_memory", "{'label':'more','content':'x'}"))
+        .isEqualTo("LIMIT_REACHED");
+    assertThat(team.refusal("ada", "update_memory", "{'label':'b0','content':'y'}")).isEmpty();
+  }
+
+  @Test
+  @Requirement("N9")
+  void what_is_read_only_is_changed_by_people_alone() {
+    var change = new KeptBlocks.Change("no gambling", "rules", null, true, null);
+    team.memory.keptBlocks().set("ada", "law", change, Writer.operator(null));
+    team.look("ada");
+
+    assertThat(team.refusal("ada", "update_memory", "{'label':'law','content':'gamble'}"))
+        .isEqualTo("FORBIDDEN");
+    assertThat(team.content("ada", "law")).isEqualTo("no gambling");
+  }
+
+  @Test
+  @Requirement("S4-18")
+  void arguments_are_checked_before_anything_is_done() {
+    assertThat(team.refusal("ada", "update_memory", "{'label':'mood'}"))
+        .isEqualTo("INVALID_ARGUMENTS");
+    assertThat(team.refusal("ada", "update_memory", "{'label':'','content':'x'}"))
+        .isEqualTo("INVALID_ARGUMENTS");
+    assertThat(team.refusal("ada", "update_memory", "{'label':'a\\nb','content':'x'}"))
+        .isEqualTo("INVALID_ARGUMENTS");
+    assertThat(team.refusal("ada", "update_memory", "{'label':'m','content':'x','agent':'ben'}"))
+        .isEqualTo("INVALID_ARGUMENTS");
+    assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_retried_call_writes_once_whatever_happened_since() {
+    String calm = "{'label':'mood','content':'calm'}";
+    team.call("ada", "update_memory", calm, "key-1");
+    team.call("ada", "update_memory", "{'label':'mood','content':'glad'}", "key-2");
+
+    JsonNode again = team.call("ada", "update_memory", calm, "key-1");
+
+    assertThat(again).isEqualTo(Json.own("{\"success\":true}"));
+    assertThat(team.content("ada", "mood")).isEqualTo("glad");
+    assertThat(team.told("memory_updated")).hasSize(2);
+  }
+
+  @Test
+  void what_it_says_already_is_no_new_version() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+
+    assertThat(team.memory.keptBlocks().versions("ada", "mood")).hasSize(1);
+  }
+
+  @Test
+  @Requirement("N9")
+  void the_log_says_how_much_and_never_what() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'secretly glad'}");
+
+    var event = team.told("memory_updated").getFirst();
+    assertThat(event.path("label").asText()).isEqualTo("mood");
+    assertThat(event.path("version").asLong()).isEqualTo(1);
+    assertThat(event.path("size").asInt()).isEqualTo(13);
+    assertThat(event.toString()).doesNotContain("secretly");
+  }
+
+  @Test
+  void a_block_that_becomes_read_only_is_told_once() {
+    var change = new KeptBlocks.Change("calm", null, null, null, null);
+    team.memory.keptBlocks().set("ada", "mood", change, Writer.operator(null));
+    var fixed = new KeptBlocks.Change("calm", null, null, true, null);
+    team.memory.keptBlocks().set("ada", "mood", fixed, Writer.operator(null));
+    team.memory.keptBlocks().set("ada", "mood", fixed, Writer.operator(null));
+
+    assertThat(team.told("memory_updated")).hasSize(2);
+    assertThat(team.memory.keptBlocks().versions("ada", "mood")).hasSize(1);
+  }
+
+  @Test
+  void what_an_agent_kept_stays_for_people_when_it_has_ended() {
+    team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
+    String ada = team.engine.agents().require("ada").id().value();
+    team.engine.agents().terminate("ada");
+
+    assertThat(team.content(ada, "mood")).isEqualTo("calm");
+  }
+}

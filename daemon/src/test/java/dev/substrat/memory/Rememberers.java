@@ -1,0 +1,127 @@
+package dev.substrat.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.engine.Engine;
+import dev.substrat.event.EventLog;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Row;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.Call;
+import dev.substrat.turn.Pace;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Mira, ada and ben, who can remember and think elsewhere: each call is made by the test.
+final class Rememberers implements AutoCloseable {
+  private final TestDatabase place;
+  private final EventLog events;
+  private final Telemetry telemetry = Telemetry.quiet();
+  final SettableClock clock = new SettableClock(Instant.parse("2026-03-01T12:00:00Z"));
+  final Database database;
+  final Engine engine;
+  final Memory memory;
+
+  Rememberers(Dialect dialect) {
+    this.place = TestDatabase.fresh(dialect);
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
+    this.memory = engine.memory();
+    agent("{name: mira, toolsets: [memory, goals], provider: {name: external}}");
+    agent("{name: ada, parent: mira, toolsets: [memory, goals], provider: {name: external}}");
+    agent("{name: ben, parent: mira, toolsets: [memory, goals], provider: {name: external}}");
+  }
+
+  private void agent(String yaml) {
+    engine.agents().create(Json.as(Yaml.own(yaml), AgentConfig.class));
+  }
+
+  /// `arguments` in JSON with single quotes.
+  JsonNode call(String agent, String tool, String arguments) {
+    return call(agent, tool, arguments, null);
+  }
+
+  /// A call that a retried turn may make again under the same key.
+  JsonNode call(String agent, String tool, String arguments, @Nullable String key) {
+    var caller = engine.externalRuns().caller(engine.agents().require(agent));
+    var call = new Call(caller, 0, "call", key);
+    var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
+    return engine.toolbox().call(call, tool, input).reply().json();
+  }
+
+  /// The code of the refusal, or nothing.
+  String refusal(String agent, String tool, String arguments) {
+    return call(agent, tool, arguments).path("code").asText();
+  }
+
+  String content(String agent, String label) {
+    return memory.keptBlocks().show(agent, label).content();
+  }
+
+  /// What a search finds.
+  List<String> found(String agent, String query) {
+    ObjectNode input = Json.object().put("query", query);
+    var caller = engine.externalRuns().caller(engine.agents().require(agent));
+    JsonNode reply =
+        engine
+            .toolbox()
+            .call(new Call(caller, 0, "call", null), "search_memory", input)
+            .reply()
+            .json();
+    return reply.path("passages").findValuesAsText("content");
+  }
+
+  /// A block that these agents have before them, and may write.
+  SharedBlocks.Shared share(String label, String content, String... agents) {
+    var readers = Stream.of(agents).map(agent -> new SharedBlocks.Reader(agent, true)).toList();
+    var wanted = new SharedBlocks.Wanted(label, content, null, null, null, readers);
+    return memory.sharedBlocks().make(wanted, Writer.operator(null));
+  }
+
+  /// The agent has been told what its blocks say, as in a turn's prompt.
+  void look(String agent) {
+    var id = engine.agents().require(agent).id();
+    database.transact(tx -> {
+      Blocks.shown(
+          tx,
+          id,
+          Block.all(tx, id).stream()
+              .map(block -> new Blocks.Shown(block.id(), block.version()))
+              .toList());
+      return true;
+    });
+  }
+
+  /// What the log says of one kind of event, also what has no number yet.
+  List<JsonNode> told(String kind) {
+    String numbered = "select 0 as part, seq as place, payload from event where kind = ?";
+    String waiting = " union all select 1, id, payload from event_staging where kind = ?";
+    String order = " order by part, place";
+    return database.read(tx ->
+        switch (tx.dialect()) {
+          case SQLITE -> tx.list(numbered + order, Rememberers::payload, kind);
+          case POSTGRES -> tx.list(numbered + waiting + order, Rememberers::payload, kind, kind);
+        });
+  }
+
+  private static JsonNode payload(Row row) {
+    return Json.own(row.text("payload"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+}
