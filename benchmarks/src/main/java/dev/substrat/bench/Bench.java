@@ -1,6 +1,7 @@
 package dev.substrat.bench;
 
 import dev.substrat.bench.mcp.McpBench;
+import dev.substrat.bench.search.SearchBench;
 import dev.substrat.log.LogLines;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,10 +21,12 @@ import picocli.CommandLine.Parameters;
     header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class Bench implements Callable<Integer> {
+  private static final List<String> ALL = List.of("store", "team", "bridge", "mcp", "search");
+
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge, mcp (default: all)")
+      description = "store, team, bridge, mcp, search (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -45,7 +48,7 @@ final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    for (String name : names.isEmpty() ? List.of("store", "team", "bridge", "mcp") : names) {
+    for (String name : names.isEmpty() ? ALL : names) {
       Report report = report(name);
       report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
       report.write(out);
@@ -59,6 +62,7 @@ final class Bench implements Callable<Integer> {
       case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();
       case "bridge" -> new BridgeBench(rounds).run();
       case "mcp" -> new McpBench(Duration.ofSeconds(seconds), rounds).run();
+      case "search" -> new SearchBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

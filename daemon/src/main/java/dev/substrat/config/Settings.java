@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
 /// further names under which the daemon may be called. `lease` is how long another daemon waits
 /// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
+/// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
+/// in memory.
 public record Settings(
     String host,
     int port,
@@ -24,7 +26,8 @@ public record Settings(
     Set<String> hosts,
     Shares shares,
     Duration lease,
-    SpaceGuards guards) {
+    SpaceGuards guards,
+    boolean semanticSearch) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -77,7 +80,8 @@ public record Settings(
         hosts,
         Shares.ALL,
         DEFAULT_LEASE,
-        SpaceGuards.DEFAULT);
+        SpaceGuards.DEFAULT,
+        true);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -99,7 +103,8 @@ public record Settings(
             file.slotsPerTeam(),
             file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
         file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()),
-        file.spaces() == null ? SpaceGuards.DEFAULT : file.spaces().guards());
+        file.spaces() == null ? SpaceGuards.DEFAULT : file.spaces().guards(),
+        file.semanticSearch() == null || file.semanticSearch());
   }
 
   /// What the command line said; what it did not say is missing.

@@ -25,10 +25,11 @@ record SettingsFile(
     @Nullable Integer slotsPerTeam,
     @Nullable Map<String, Integer> slotsPerProvider,
     @Nullable Integer leaseSeconds,
-    @Nullable Spaces spaces) {
+    @Nullable Spaces spaces,
+    @Nullable Boolean semanticSearch) {
 
   private static final SettingsFile EMPTY =
-      new SettingsFile(null, null, null, null, null, null, null, null, null, null);
+      new SettingsFile(null, null, null, null, null, null, null, null, null, null, null);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -66,7 +67,7 @@ record SettingsFile(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
           "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds, spaces",
+              + " leaseSeconds, spaces, semanticSearch",
           fault);
     }
   }

@@ -11,12 +11,11 @@ import dev.substrat.api.MemoryRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.PassageRoutes;
-import dev.substrat.api.ReplayRoutes;
-import dev.substrat.api.RunRoutes;
-import dev.substrat.api.SharedBlockRoutes;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
+import dev.substrat.api.SearchRoutes;
+import dev.substrat.api.SharedBlockRoutes;
 import dev.substrat.api.SpaceMessageRoutes;
 import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
@@ -35,6 +34,9 @@ import dev.substrat.http.Router;
 import dev.substrat.lead.Agenda;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
+import dev.substrat.meaning.Meanings;
+import dev.substrat.meaning.Vectors;
+import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
 import dev.substrat.telemetry.Telemetry;
@@ -78,11 +80,21 @@ public final class Daemon implements AutoCloseable {
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
     EventLog events = started.with(new EventLog(database, clock));
+    Meanings meanings =
+        started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());
+    var vectors = new Vectors(database, meanings);
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString());
     this.engine =
         new Engine(
-            new Engine.Ground(database, events, telemetry, clock, time.pace(), settings.guards()),
+            new Engine.Ground(
+                database,
+                events,
+                telemetry,
+                clock,
+                time.pace(),
+                settings.guards(),
+                new HybridSearch(database, vectors)),
             () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -101,6 +113,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(system.routes());
     routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
     routes.addAll(ConsoleRoutes.routes());
+    routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
@@ -119,6 +132,7 @@ public final class Daemon implements AutoCloseable {
     address.listening(server.port());
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
+    started.with(vectors.embedder(directory.daemonId()));
     directory.announce(
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));

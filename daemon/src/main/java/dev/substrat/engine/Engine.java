@@ -25,7 +25,8 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
-import dev.substrat.search.SubstringSearch;
+import dev.substrat.search.HybridSearch;
+import dev.substrat.search.PassageSearch;
 import dev.substrat.space.ChannelTools;
 import dev.substrat.space.SpaceTools;
 import dev.substrat.space.Spaces;
@@ -50,7 +51,6 @@ import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -116,7 +116,7 @@ public final class Engine {
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
-    this.memory = Memory.in(database, events, clock, new SubstringSearch(database));
+    this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
         new Toolbox(
             toolsets(),
@@ -138,12 +138,20 @@ public final class Engine {
       Telemetry telemetry,
       InstantSource clock,
       Pace pace,
-      SpaceGuards guards) {
+      SpaceGuards guards,
+      PassageSearch search) {
 
-    /// With the guards that suit most.
+    /// With the guards that suit most, and passages that are found by their words only.
     public Ground(
         Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {
-      this(database, events, telemetry, clock, pace, SpaceGuards.DEFAULT);
+      this(
+          database,
+          events,
+          telemetry,
+          clock,
+          pace,
+          SpaceGuards.DEFAULT,
+          HybridSearch.ofWords(database));
     }
   }
 
@@ -153,14 +161,8 @@ public final class Engine {
         new SpaceTools(ground.database(), spaces).toolset(),
         new ChannelTools(spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
-        goals());
-  }
-
-  /// What an agent wants, and the facts it keeps beside that.
-  private Toolset goals() {
-    var tools = new ArrayList<>(intentions.tools());
-    tools.addAll(new MemoryValueTools(memory.values()).tools());
-    return new Toolset("goals", tools);
+        new Toolset("goals", intentions.tools()),
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
   }
 
   /// An engine whose agents think, until it is closed.

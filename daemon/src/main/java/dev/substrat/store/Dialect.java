@@ -18,6 +18,23 @@ public enum Dialect {
     };
   }
 
+  /// A table of the texts in a JSON array bound here, in column `value`.
+  public String members() {
+    return switch (this) {
+      case SQLITE -> "json_each(?)";
+      case POSTGRES -> "json_array_elements_text(cast(? as json)) as member (value)";
+    };
+  }
+
+  /// Ends a query that claims rows, so that two daemons never claim the same.
+  public String claimSuffix() {
+    return switch (this) {
+      // One writer at a time: everyone else is already excluded.
+      case SQLITE -> "";
+      case POSTGRES -> "for update skip locked";
+    };
+  }
+
   /// Keeps two daemons that start at once from migrating at once.
   String migrationLock() {
     return switch (this) {

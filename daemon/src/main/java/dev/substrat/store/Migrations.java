@@ -32,6 +32,7 @@ final class Migrations {
           "010_client_meta",
           "011_spaces",
           "012_memory",
+          "013_search",
           "014_people",
           "015_goals");
 

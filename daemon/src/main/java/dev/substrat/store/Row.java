@@ -35,6 +35,14 @@ public final class Row {
     }
   }
 
+  public byte @Nullable [] bytesOrNull(String column) {
+    try {
+      return result.getBytes(column);
+    } catch (SQLException e) {
+      throw new StoreFailure(e);
+    }
+  }
+
   public long number(String column) {
     try {
       return result.getLong(column);

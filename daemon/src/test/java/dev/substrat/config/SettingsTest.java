@@ -29,6 +29,7 @@ final class SettingsTest {
     assertThat(settings.slots()).isEqualTo(4);
     assertThat(settings.logLevel()).isEqualTo("info");
     assertThat(settings.hosts()).isEmpty();
+    assertThat(settings.semanticSearch()).isTrue();
   }
 
   @Test
@@ -42,6 +43,7 @@ final class SettingsTest {
         log: debug
         hosts: [team.example, other.example]
         leaseSeconds: 5
+        semanticSearch: false
         """);
     var settings = read();
 
@@ -52,6 +54,7 @@ final class SettingsTest {
     assertThat(settings.logLevel()).isEqualTo("debug");
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.semanticSearch()).isFalse();
   }
 
   @Test

@@ -41,6 +41,7 @@ final class LadderRules {
           "inbox",
           "message",
           "space",
+          "meaning",
           "search",
           "memory",
           "goal",

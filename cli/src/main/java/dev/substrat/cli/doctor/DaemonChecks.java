@@ -25,7 +25,7 @@ final class DaemonChecks {
   }
 
   List<Callable<Finding>> all() {
-    return List.of(this::directory, this::daemon, this::token, this::port);
+    return List.of(this::directory, this::daemon, this::token, this::port, this::search);
   }
 
   private Finding directory() throws IOException {
@@ -88,6 +88,30 @@ final class DaemonChecks {
           : Finding.warn(
               "port " + PORT, "used by another program", "start with: ./substrat up --port 0");
     }
+  }
+
+  /// Only the daemon can tell: the model is not here.
+  private Finding search() {
+    JsonNode state;
+    try {
+      state = Daemon.in(data).read("/api/search");
+    } catch (Fault _) {
+      return new Finding(
+          Finding.State.OPTIONAL, "search", "unknown while no daemon runs", "ask again then");
+    }
+    String model = state.path("model").asText();
+    return switch (state.path("meaning").asText()) {
+      case "ready" -> Finding.ok("search", "by words and by meaning, with " + model);
+      case "off" ->
+          Finding.ok("search", "by words only, as semanticSearch in the configuration says");
+      case "loading" ->
+          Finding.warn("search", model + " is still being loaded", "ask again in a moment");
+      default ->
+          Finding.warn(
+              "search",
+              "by words only: " + model + " does not work here",
+              state.path("reason").asText());
+    };
   }
 
   private boolean ownsPort() {

@@ -1,0 +1,53 @@
+package dev.substrat.bench.search;
+
+import dev.substrat.meaning.Embedding;
+import dev.substrat.meaning.Encoder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// Many passages made of a few: halves of two, put together, with a number.
+///
+/// Each has the vector of one it is made of. To make 100,000 of its own would take the model a
+/// quarter of an hour, and how long a search takes does not depend on what is in them.
+final class Fillers implements Encoder {
+  private final Encoder model;
+  private final List<String> originals;
+  private final Map<String, Embedding> vectors = new HashMap<>();
+
+  Fillers(Encoder model, List<String> originals) {
+    this.model = model;
+    this.originals = List.copyOf(originals);
+    originals.forEach(text -> vectors.put(text, model.encode(text)));
+  }
+
+  List<String> make(int count) {
+    var random = new Random(count);
+    var made = new ArrayList<String>();
+    for (int i = 0; i < count; i++) {
+      String first = originals.get(random.nextInt(originals.size()));
+      String second = originals.get(random.nextInt(originals.size()));
+      String text =
+          first.substring(0, first.length() / 2)
+              + second.substring(second.length() / 2)
+              + " No. "
+              + i;
+      made.add(text);
+      vectors.put(text, vectors.getOrDefault(first, model.encode(first)));
+    }
+    return made;
+  }
+
+  @Override
+  public Embedding encode(String text) {
+    Embedding known = vectors.get(text);
+    return known == null ? model.encode(text) : known;
+  }
+
+  @Override
+  public void close() {
+    model.close();
+  }
+}

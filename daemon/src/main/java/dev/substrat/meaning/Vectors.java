@@ -1,0 +1,54 @@
+package dev.substrat.meaning;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// What agents' passages mean. Each gets its vector a little after it is stored, from an
+/// [Embedder].
+public final class Vectors {
+  /// Of twenty texts that have nothing to do with a question, one is more alike than this.
+  private static final double LEAST_LIKENESS = 0.2;
+
+  /// For the vectors of half a million passages, but never an eighth of the heap.
+  private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
+
+  private final Meanings meanings;
+  private final Backlog backlog;
+  private final Shelves shelves;
+
+  public Vectors(Database database, Meanings meanings) {
+    this.meanings = meanings;
+    this.backlog = new Backlog(database, meanings.model());
+    this.shelves = new Shelves(database, meanings.model(), MOST_BYTES);
+  }
+
+  /// Begins to make vectors. `owner` names this daemon, now and after a restart, and no other that
+  /// is alive.
+  public Embedder embedder(String owner) {
+    return new Embedder(backlog, meanings, owner);
+  }
+
+  /// Called after the row of the passage is there.
+  public void stored(Tx tx, String passage) {
+    backlog.add(tx, passage);
+  }
+
+  /// Called before the row of the passage goes.
+  public void deleting(Tx tx, String passage) {
+    backlog.remove(tx, passage);
+  }
+
+  /// The ids of at most `most` of the agent's own passages that have to do with `question`, the
+  /// most alike first; none if meanings are not compared here. Reads by itself.
+  public List<String> nearest(
+      AgentId agent, String question, Predicate<String> admitted, int most) {
+    var nearest = new Nearest(most, LEAST_LIKENESS);
+    meanings
+        .ofQuestion(question)
+        .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted));
+    return nearest.ids();
+  }
+}
