@@ -1,6 +1,7 @@
 package dev.substrat.bench;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.json.Json;
@@ -35,7 +36,7 @@ final class BusyTeam implements AutoCloseable {
     this.events = new EventLog(database, InstantSource.system());
     this.engine =
         new Engine(
-            new Engine.Ground(
+            new Ground(
                 database, events, Telemetry.quiet(), InstantSource.system(), Pace.REAL));
     try (var threads = Executors.newFixedThreadPool(64)) {
       for (int agent = 0; agent < agents; agent++) {

@@ -24,6 +24,7 @@ import dev.substrat.config.Settings;
 import dev.substrat.credential.LoginCodes;
 import dev.substrat.desk.Desks;
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.HttpServer;
@@ -87,7 +88,7 @@ public final class Daemon implements AutoCloseable {
     this.address = new Address(settings.host(), socket.toString());
     this.engine =
         new Engine(
-            new Engine.Ground(
+            new Ground(
                 database,
                 events,
                 telemetry,

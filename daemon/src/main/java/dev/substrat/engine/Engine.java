@@ -2,7 +2,6 @@ package dev.substrat.engine;
 
 import dev.substrat.budget.Budgets;
 import dev.substrat.config.Settings;
-import dev.substrat.config.SpaceGuards;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
@@ -25,14 +24,11 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
-import dev.substrat.search.HybridSearch;
-import dev.substrat.search.PassageSearch;
 import dev.substrat.space.ChannelTools;
 import dev.substrat.space.SpaceTools;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
-import dev.substrat.telemetry.Telemetry;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.tool.Toolset;
@@ -42,7 +38,6 @@ import dev.substrat.turn.Alarms;
 import dev.substrat.turn.Cancellation;
 import dev.substrat.turn.ExternalRuns;
 import dev.substrat.turn.Outlook;
-import dev.substrat.turn.Pace;
 import dev.substrat.turn.RunningTurns;
 import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
@@ -129,30 +124,6 @@ public final class Engine {
                 ground.telemetry()));
     this.pendingCalls = new PendingCalls(database, events, clock);
     this.forks = new Forks(database, events, agents, providers);
-  }
-
-  /// What an engine stands on; whoever made these parts closes them.
-  public record Ground(
-      Database database,
-      EventLog events,
-      Telemetry telemetry,
-      InstantSource clock,
-      Pace pace,
-      SpaceGuards guards,
-      PassageSearch search) {
-
-    /// With the guards that suit most, and passages that are found by their words only.
-    public Ground(
-        Database database, EventLog events, Telemetry telemetry, InstantSource clock, Pace pace) {
-      this(
-          database,
-          events,
-          telemetry,
-          clock,
-          pace,
-          SpaceGuards.DEFAULT,
-          HybridSearch.ofWords(database));
-    }
   }
 
   private List<Toolset> toolsets() {

@@ -25,7 +25,7 @@ record TeamToolset(
     Reminders reminders,
     Inspection inspection) {
 
-  Toolset of(Engine.Ground ground) {
+  Toolset of(Ground ground) {
     var mail = messages.ofAgents();
     var children = new Children(ground.database(), agents, ground.events(), ground.clock());
     var tools = new ArrayList<Tool>();

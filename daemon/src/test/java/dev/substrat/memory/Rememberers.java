@@ -3,6 +3,7 @@ package dev.substrat.memory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
@@ -35,7 +36,7 @@ final class Rememberers implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Engine.Ground(database, events, telemetry, clock, Pace.REAL));
+    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
     this.memory = engine.memory();
     agent("{name: mira, toolsets: [memory, goals], provider: {name: external}}");
     agent("{name: ada, parent: mira, toolsets: [memory, goals], provider: {name: external}}");

@@ -3,6 +3,7 @@ package dev.substrat.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
@@ -51,7 +52,7 @@ final class RecordedTeam implements AutoCloseable {
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(new Engine.Ground(database, events, telemetry, clock, this::passMeanwhile));
+        new Engine(new Ground(database, events, telemetry, clock, this::passMeanwhile));
     this.replays = engine.replays(slots);
     this.turns = engine.start(slots, "first");
   }

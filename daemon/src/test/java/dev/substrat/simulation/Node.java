@@ -1,6 +1,7 @@
 package dev.substrat.simulation;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.SteppedSqlite;
@@ -38,7 +39,7 @@ final class Node {
     InstantSource clock = () -> Instant.ofEpochMilli(world.now() + world.skew(index));
     this.engine =
         new Engine(
-            new Engine.Ground(
+            new Ground(
                 database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
     this.turns = new SteppedTurns(database, engine.turnParts(), owner());
     turns.recover();

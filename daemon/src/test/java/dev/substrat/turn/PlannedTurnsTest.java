@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.goal.Plan;
 import dev.substrat.store.OnEveryDatabase;
@@ -33,7 +34,7 @@ final class PlannedTurnsTest {
     this.events = new EventLog(database, team.clock);
     this.here = team.engine.start(new Slots(Slots.Caps.of(2)), "here");
     this.there =
-        new Engine(new Engine.Ground(database, events, telemetry, team.clock, Pace.REAL))
+        new Engine(new Ground(database, events, telemetry, team.clock, Pace.REAL))
             .start(new Slots(Slots.Caps.of(2)), "there");
   }
 

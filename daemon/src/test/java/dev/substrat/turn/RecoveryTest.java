@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
@@ -52,7 +53,7 @@ final class RecoveryTest {
   private static final class Death extends Error {}
 
   private Engine engine(Pace pace) {
-    return new Engine(new Engine.Ground(database, events, telemetry, clock, pace));
+    return new Engine(new Ground(database, events, telemetry, clock, pace));
   }
 
   private SteppedTurns turns(Engine one, String owner) {

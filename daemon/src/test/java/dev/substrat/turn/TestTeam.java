@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
@@ -65,7 +66,7 @@ final class TestTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(
-            new Engine.Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
+            new Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.budget.Budget;
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
@@ -31,7 +32,7 @@ final class TwoEnginesTest {
     this.team = new TestTeam(place.dialect(), 4);
     var database = team.another();
     this.events = new EventLog(database, team.clock);
-    var engine = new Engine(new Engine.Ground(database, events, telemetry, team.clock, Pace.REAL));
+    var engine = new Engine(new Ground(database, events, telemetry, team.clock, Pace.REAL));
     this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
   }
 
