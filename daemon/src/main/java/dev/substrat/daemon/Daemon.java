@@ -28,6 +28,7 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Router;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
+import dev.substrat.person.People;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
 import dev.substrat.telemetry.Telemetry;
@@ -82,6 +83,7 @@ public final class Daemon implements AutoCloseable {
     telemetry.gauge("substrat.slots", slots::total);
 
     var credentials = engine.credentials();
+    var people = new People(database, events, credentials, clock);
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
     var identity =
@@ -97,8 +99,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(
-        new TokenRoutes(credentials, engine.people(), engine.rotation(), operatorToken).routes());
+    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
@@ -133,7 +135,6 @@ public final class Daemon implements AutoCloseable {
                 credentials,
                 engine.inspection())
             .routes());
-    routes.addAll(new PeopleRoutes(engine.people()).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());

@@ -14,7 +14,6 @@ import dev.substrat.limit.Buckets;
 import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
-import dev.substrat.person.People;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
@@ -289,10 +288,6 @@ public final class Engine {
 
   public Credentials credentials() {
     return new Credentials(ground.database(), ground.events(), ground.clock());
-  }
-
-  public People people() {
-    return new People(ground.database(), ground.events(), credentials(), ground.clock());
   }
 
   public Rotation rotation() {
