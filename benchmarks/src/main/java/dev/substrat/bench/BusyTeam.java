@@ -36,8 +36,7 @@ final class BusyTeam implements AutoCloseable {
     this.events = new EventLog(database, InstantSource.system());
     this.engine =
         new Engine(
-            new Ground(
-                database, events, Telemetry.quiet(), InstantSource.system(), Pace.REAL));
+            new Ground(database, events, Telemetry.quiet(), InstantSource.system(), Pace.REAL));
     try (var threads = Executors.newFixedThreadPool(64)) {
       for (int agent = 0; agent < agents; agent++) {
         String name = name(agent);

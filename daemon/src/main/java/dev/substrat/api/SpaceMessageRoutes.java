@@ -13,6 +13,7 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is said in spaces, over HTTP. The author is whoever the token belongs to.
@@ -35,6 +36,10 @@ public final class SpaceMessageRoutes {
   public record Emoji(String emoji) {}
 
   public List<Route> routes() {
+    return Stream.concat(inSpaces().stream(), onMessages().stream()).toList();
+  }
+
+  private List<Route> inSpaces() {
     return List.of(
         Route.read(
                 "/api/spaces/{id}/messages",
@@ -56,7 +61,11 @@ public final class SpaceMessageRoutes {
             Access.PEOPLE,
             "You have read everything up to a message.",
             ReadUpTo.class,
-            this::markRead),
+            this::markRead));
+  }
+
+  private List<Route> onMessages() {
+    return List.of(
         Route.write(
             "/api/messages/{id}/reactions",
             Access.PEOPLE,

@@ -37,6 +37,7 @@ import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
+import dev.substrat.person.People;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
@@ -102,6 +103,7 @@ public final class Daemon implements AutoCloseable {
     telemetry.gauge("substrat.slots", slots::total);
 
     var credentials = engine.credentials();
+    var people = new People(database, events, credentials, clock);
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
     var identity =
@@ -118,8 +120,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(
-        new TokenRoutes(credentials, engine.people(), engine.rotation(), operatorToken).routes());
+    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
         new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
@@ -144,6 +146,7 @@ public final class Daemon implements AutoCloseable {
   private static List<Route> engineRoutes(Engine engine, Database database, EventLog events) {
     var agents = engine.agents();
     var credentials = engine.credentials();
+    var people = new People(database, events, credentials, clock);
     var transcript = engine.transcript();
     var routes = new ArrayList<Route>();
     routes.addAll(
@@ -155,7 +158,6 @@ public final class Daemon implements AutoCloseable {
                 credentials,
                 engine.inspection())
             .routes());
-    routes.addAll(new PeopleRoutes(engine.people()).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new GoalRoutes(engine.intentions(), new Agenda(database)).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());

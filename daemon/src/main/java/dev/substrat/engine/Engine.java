@@ -12,26 +12,20 @@ import dev.substrat.lead.Reminders;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.limit.Buckets;
 import dev.substrat.memory.Memory;
-import dev.substrat.memory.MemoryTools;
-import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
-import dev.substrat.person.People;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
-import dev.substrat.space.ChannelTools;
-import dev.substrat.space.SpaceTools;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.Toolbox;
-import dev.substrat.tool.Toolset;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.turn.Alarms;
@@ -114,7 +108,17 @@ public final class Engine {
     this.memory = Memory.in(database, events, clock, ground.search());
     this.toolbox =
         new Toolbox(
-            toolsets(),
+            new BuiltIns(
+                    ground,
+                    messages,
+                    agents,
+                    subscriptions,
+                    reminders,
+                    inspection,
+                    spaces,
+                    memory,
+                    intentions)
+                .toolsets(),
             new Toolbox.Parts(
                 database,
                 events,
@@ -124,16 +128,6 @@ public final class Engine {
                 ground.telemetry()));
     this.pendingCalls = new PendingCalls(database, events, clock);
     this.forks = new Forks(database, events, agents, providers);
-  }
-
-  private List<Toolset> toolsets() {
-    return List.of(
-        new TeamToolset(messages, agents, subscriptions, reminders, inspection).of(ground),
-        new SpaceTools(ground.database(), spaces).toolset(),
-        new ChannelTools(spaces.messages()).toolset(),
-        new Toolset("memory", new MemoryTools(memory).tools()),
-        new Toolset("goals", intentions.tools()),
-        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
   }
 
   /// An engine whose agents think, until it is closed.
@@ -292,10 +286,6 @@ public final class Engine {
 
   public Credentials credentials() {
     return new Credentials(ground.database(), ground.events(), ground.clock());
-  }
-
-  public People people() {
-    return new People(ground.database(), ground.events(), credentials(), ground.clock());
   }
 
   public Rotation rotation() {

@@ -146,7 +146,8 @@ final class MemberTable {
 
   /// When an agent was, or will be, woken because of a space; long ago if it never was.
   static Instant wokenAt(Tx tx, String space, AgentId agent) {
-    return tx.list(
+    return tx
+        .list(
             """
             select coalesce(woken_at, 0) as woken_at from member
             where space_id = ? and member = ?

@@ -23,7 +23,7 @@ public record AgentConfig(
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
 
-  private static final List<String> DEFAULT_TOOLSETS = List.of("team");
+  private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
 
   /// What holds for the agent, whether or not it was said.
   public Limits limitsOrDefault() {

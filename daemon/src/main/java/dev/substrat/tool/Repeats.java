@@ -5,8 +5,8 @@ import dev.substrat.json.Json;
 import dev.substrat.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.UUID;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by

@@ -89,6 +89,43 @@ final class SpaceEventsTest {
     }
   }
 
+  @Test
+  @Requirement("N2")
+  void a_person_sees_what_is_held_and_lets_it_go_on() {
+    echoing("cat");
+    echoing("dog");
+    harbor.create("{\"name\":\"Pets\",\"maxChainDepth\":1,\"members\":[\"cat\",\"dog\",\"ana\"]}");
+    assertThat(harbor.bo.post("/api/spaces/pets/release", "").text("code"))
+        .isEqualTo("NOT_A_MEMBER");
+
+    try (var stream = stream(harbor.ana, "?space=pets")) {
+      Harbor.say(harbor.ana, "pets", "hello");
+      stream.event("wake_held");
+      var held = harbor.ana.get("/api/spaces/pets").body();
+      assertThat(held.path("held").asInt()).isPositive();
+      assertThat(held.path("heldReason").asText()).isNotEmpty();
+
+      var released = harbor.ana.post("/api/spaces/pets/release", "");
+      assertThat(released.body().path("released").asInt()).isPositive();
+      stream.event("wakes_released");
+      // Whoever was held back is woken now, and says something again.
+      stream.event("message_created");
+    }
+  }
+
+  private void echoing(String name) {
+    var created =
+        harbor.daemon.post(
+            "/api/agents",
+            """
+            {"name":"%s","toolsets":["channels"],"provider":{"name":"scripted","playbook":[
+              {"when":{"kind":"space_message"},"do":[
+                {"call":"send_message","with":{"channelId":"pets","text":"me too"}}]}]}}\
+            """
+                .formatted(name));
+    assertThat(created.status()).as("%s", created).isEqualTo(201);
+  }
+
   private static String lastOf(EventReader stream) {
     String last = "";
     for (var next = stream.next(); next.isPresent(); next = stream.next()) {

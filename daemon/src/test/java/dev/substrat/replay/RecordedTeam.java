@@ -51,8 +51,7 @@ final class RecordedTeam implements AutoCloseable {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    this.engine =
-        new Engine(new Ground(database, events, telemetry, clock, this::passMeanwhile));
+    this.engine = new Engine(new Ground(database, events, telemetry, clock, this::passMeanwhile));
     this.replays = engine.replays(slots);
     this.turns = engine.start(slots, "first");
   }

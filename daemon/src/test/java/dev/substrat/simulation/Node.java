@@ -39,8 +39,7 @@ final class Node {
     InstantSource clock = () -> Instant.ofEpochMilli(world.now() + world.skew(index));
     this.engine =
         new Engine(
-            new Ground(
-                database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
+            new Ground(database, new EventLog(database, clock), TELEMETRY, clock, this::sleep));
     this.turns = new SteppedTurns(database, engine.turnParts(), owner());
     turns.recover();
   }

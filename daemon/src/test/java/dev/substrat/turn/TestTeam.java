@@ -65,8 +65,7 @@ final class TestTeam implements AutoCloseable {
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(
-            new Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
+        new Engine(new Ground(database, events, telemetry, clock, Pace.REAL), new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

@@ -74,7 +74,8 @@ public final class Demo implements Callable<Integer> {
         screen.line("Console (this link works once): " + visitor.loginLink());
       }
       screen.line("Team harbor: mira leads, ada and ben work, noor reviews.");
-      screen.line("The office of Larch & Sons: twelve people in channels and in private, who remember.");
+      screen.line(
+          "The office of Larch & Sons: twelve people in channels and in private, who remember.");
       screen.line("You are sam, the operator.");
       screen.line("");
       tell(new HarborTeam(visitor), new Office(visitor));

@@ -53,8 +53,7 @@ final class HarborTeam {
     void ask(String text) throws InterruptedException {
       question =
           visitor
-              .post(
-                  "/api/agents/mira/messages", Json.object().put("text", text).put("sync", true))
+              .post("/api/agents/mira/messages", Json.object().put("text", text).put("sync", true))
               .path("message_id")
               .asText();
     }

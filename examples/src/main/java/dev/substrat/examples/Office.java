@@ -37,8 +37,7 @@ final class Office {
     visitor.hear(
         () -> visitor.post("/api/spaces/general/messages", Json.object().put("text", news)),
         hearing::hear);
-    return new Day(
-        hearing.messages, hearing.reactions, hearing.spaces.size(), hearing.memories);
+    return new Day(hearing.messages, hearing.reactions, hearing.spaces.size(), hearing.memories);
   }
 
   /// What was heard so far.

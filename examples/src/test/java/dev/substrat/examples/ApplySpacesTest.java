@@ -87,9 +87,9 @@ final class ApplySpacesTest {
             """;
     assertThat(desk.apply(wrong).err())
         .contains(
-            "/spaces/0/colour is not a key of a space",
-            "/spaces/1 would be general, like /spaces/0",
-            "/spaces/2/name is missing");
+            "/spaces/0/colour  is not a key of a space",
+            "/spaces/1  would be general, like /spaces/0",
+            "/spaces/2/name  is missing");
     assertThat(desk.apply(AGENTS + "spaces: [{name: General, members: [mira, nobody]}]").err())
         .contains("/spaces/0/members/1 there is no agent and no person \"nobody\"");
     assertThat(desk.handles()).isEmpty();

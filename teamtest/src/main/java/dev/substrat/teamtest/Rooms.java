@@ -24,9 +24,13 @@ final class Rooms {
   private static final Schema SPACE = Schema.ofRecord(SpaceRoutes.NewSpace.class);
 
   private final Engine engine;
+  private final People people;
 
   Rooms(Engine engine) {
     this.engine = engine;
+    var ground = engine.ground();
+    this.people =
+        new People(ground.database(), ground.events(), engine.credentials(), ground.clock());
   }
 
   /// Makes a space as the operator would, and gives back its id. People among the members are let
@@ -47,7 +51,7 @@ final class Rooms {
             || engine.agents().find(name).isPresent()
             || engine.ground().database().read(tx -> People.find(tx, name).isPresent());
     if (!isKnown) {
-      engine.people().create(name, null);
+      people.create(name, null);
     }
   }
 

@@ -94,29 +94,8 @@ public final class SpaceCommands {
       })
   void read(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
-      @Option(
-              names = "--limit",
-              paramLabel = "N",
-              defaultValue = "20",
-              description = "How many messages, 200 at most (default: 20, the newest).")
-          int limit,
-      @Option(names = "--before", paramLabel = "SEQ", description = "Those before this number.")
-          @Nullable Long before,
-      @Option(names = "--after", paramLabel = "SEQ", description = "The first after this number.")
-          @Nullable Long after,
-      @Option(names = "--peek", description = "Leave everything unread that is.") boolean peek) {
-    JsonNode page =
-        shell
-            .daemon()
-            .read(
-                Daemon.query(
-                    path(id) + "/messages",
-                    "limit",
-                    String.valueOf(limit),
-                    "beforeSeq",
-                    before == null ? null : before.toString(),
-                    "afterSeq",
-                    after == null ? null : after.toString()));
+      @Mixin HistoryOptions options) {
+    JsonNode page = shell.daemon().read(options.query(path(id) + "/messages"));
     JsonNode messages = page.path("messages");
     if (!printedJson(page)) {
       if (messages.isEmpty()) {
@@ -125,7 +104,7 @@ public final class SpaceCommands {
         SpacePage.messages(messages, shell.screen());
       }
     }
-    if (!peek && !messages.isEmpty()) {
+    if (!options.isPeek() && !messages.isEmpty()) {
       markRead(id, messages.path(messages.size() - 1).path("seq").asLong());
     }
   }

@@ -1,5 +1,6 @@
 package dev.substrat.engine;
 
+import dev.substrat.goal.Intentions;
 import dev.substrat.lead.ChildTools;
 import dev.substrat.lead.Children;
 import dev.substrat.lead.Inspection;
@@ -7,25 +8,46 @@ import dev.substrat.lead.Reminders;
 import dev.substrat.lead.SelfTools;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.lead.WatchTools;
+import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryTools;
+import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.message.BroadcastTool;
 import dev.substrat.message.CheckInbox;
 import dev.substrat.message.Messages;
 import dev.substrat.message.SendMessage;
+import dev.substrat.space.ChannelTools;
+import dev.substrat.space.SpaceTools;
+import dev.substrat.space.Spaces;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolset;
 import java.util.ArrayList;
+import java.util.List;
 
-/// The toolset `team`: everything between agents in the tree. It is made of the tools of several
-/// packages.
-record TeamToolset(
+/// The tools that every daemon has, in their toolsets.
+record BuiltIns(
+    Ground ground,
     Messages messages,
     Agents agents,
     Subscriptions subscriptions,
     Reminders reminders,
-    Inspection inspection) {
+    Inspection inspection,
+    Spaces spaces,
+    Memory memory,
+    Intentions intentions) {
 
-  Toolset of(Ground ground) {
+  List<Toolset> toolsets() {
+    return List.of(
+        team(),
+        new SpaceTools(ground.database(), spaces).toolset(),
+        new ChannelTools(spaces.messages()).toolset(),
+        new Toolset("memory", new MemoryTools(memory).tools()),
+        new Toolset("goals", intentions.tools()),
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
+  }
+
+  /// Everything between agents in the tree.
+  private Toolset team() {
     var mail = messages.ofAgents();
     var children = new Children(ground.database(), agents, ground.events(), ground.clock());
     var tools = new ArrayList<Tool>();
