@@ -146,7 +146,6 @@ public final class Daemon implements AutoCloseable {
   private static List<Route> engineRoutes(Engine engine, Database database, EventLog events) {
     var agents = engine.agents();
     var credentials = engine.credentials();
-    var people = new People(database, events, credentials, clock);
     var transcript = engine.transcript();
     var routes = new ArrayList<Route>();
     routes.addAll(
