@@ -60,7 +60,7 @@ final class PlannedTurnsTest {
       team.await(() -> given() >= sofar && waiting() == 0);
       assertThat(given()).isEqualTo(sofar);
     }
-    assertThat(team.count("plan_due")).isEqualTo(3 * AGENTS);
+    team.await(() -> team.count("plan_due") == 3 * AGENTS);
   }
 
   /// How many plans have been given to turns that ended well.
