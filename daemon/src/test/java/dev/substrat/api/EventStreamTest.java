@@ -38,7 +38,7 @@ final class EventStreamTest {
 
   /// Larger than what our own code writes, so that few of them fill what a socket takes unread.
   private static final NewEvent LARGE =
-      new NewEvent("large", null, null, null, Json.object().put("text", "x".repeat(100_000)));
+      new NewEvent("large", null, null, null, null, Json.object().put("text", "x".repeat(100_000)));
 
   private final EventServer server;
   private final long before;

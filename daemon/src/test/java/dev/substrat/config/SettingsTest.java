@@ -42,6 +42,7 @@ final class SettingsTest {
         log: debug
         hosts: [team.example, other.example]
         leaseSeconds: 5
+        spaces: { maxChainDepth: 7, cooldownMillis: 0 }
         """);
     var settings = read();
 
@@ -52,6 +53,8 @@ final class SettingsTest {
     assertThat(settings.logLevel()).isEqualTo("debug");
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.guards())
+        .isEqualTo(new SpaceGuards(7, 30, Duration.ZERO, Duration.ofMinutes(2)));
   }
 
   @Test
