@@ -221,7 +221,7 @@ final class WakesTest {
     team.say("room", "go");
     team.settle();
 
-    assertThat(turns("ada")).as("five attempts, and then ben's silence").isEqualTo(5);
+    assertThat(turns("ada")).as("five attempts").isEqualTo(5);
     assertThat(team.said("room")).containsExactly("operator: go", "ada: once");
     assertThat(shown("ben")).containsExactly("go", "once");
   }
