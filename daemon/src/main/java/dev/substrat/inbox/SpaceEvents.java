@@ -23,17 +23,18 @@ public final class SpaceEvents {
   private SpaceEvents() {}
 
   /// Where it comes from and when it may wake its agent; one that is held never does by itself.
-  public record Terms(String space, @Nullable MessageId round, Instant due, boolean held) {}
+  public record Terms(
+      String space, @Nullable MessageId round, Instant due, boolean soft, boolean held) {}
 
   /// A person's word wakes also who waits for a reply; an agent's is soft.
-  public static void put(Tx tx, AgentId agent, ObjectNode payload, boolean isSoft, Terms terms) {
+  public static void put(Tx tx, AgentId agent, ObjectNode payload, Terms terms) {
     tx.update(
         PUT,
         MessageId.random().value(),
         agent.value(),
         Json.text(payload),
         terms.due(),
-        isSoft,
+        terms.soft(),
         terms.held(),
         terms.space(),
         terms.round() == null ? null : terms.round().value());

@@ -109,7 +109,7 @@ final class Founding {
   }
 
   private Space openDm(Tx tx, DmName name, Member who) {
-    var wish = new Wish(null, name.id(tx), Space.Kind.DM, null, null, null, List.of());
+    var wish = Wish.of(name.id(tx), Space.Kind.DM, List.of());
     Space draft = draft(who, wish, freeId(tx, name));
     // The other one may have written at the same moment.
     return SpaceTable.insert(tx, draft, name.pair())

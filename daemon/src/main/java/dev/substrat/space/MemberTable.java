@@ -3,12 +3,10 @@ package dev.substrat.space;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
-import dev.substrat.team.Tree;
+import dev.substrat.team.AgentConfig;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /// Who is in which space, in the order in which they came.
@@ -71,21 +69,22 @@ final class MemberTable {
   }
 
   /// The living agents in a space but `author`, in order.
-  static List<Agent> otherAgents(Tx tx, String space, Member author) {
-    return tx
-        .list(
-            """
-            select member from member join agent on agent.id = member
-            where space_id = ? and member <> ? and terminated_at is null
-            order by position
-            """,
-            row -> row.text("member"),
-            space,
-            author.key())
-        .stream()
-        .map(id -> Tree.find(tx, id))
-        .flatMap(Optional::stream)
-        .toList();
+  static List<Listener> listeners(Tx tx, String space, Member author) {
+    return tx.list(
+        """
+        select agent.id, handle, agent.name, provider
+        from member join agent on agent.id = member
+        where space_id = ? and member <> ? and terminated_at is null
+        order by position
+        """,
+        row ->
+            new Listener(
+                new AgentId(row.text("id")),
+                row.text("handle"),
+                row.text("name"),
+                row.text("provider").equals(AgentConfig.Mind.EXTERNAL)),
+        space,
+        author.key());
   }
 
   /// False if they had read so far already.

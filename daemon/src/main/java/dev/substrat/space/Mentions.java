@@ -1,6 +1,5 @@
 package dev.substrat.space;
 
-import dev.substrat.team.Agent;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,8 +10,8 @@ import java.util.stream.Stream;
 final class Mentions {
   private Mentions() {}
 
-  static List<Agent> in(String text, Collection<Agent> agents) {
-    Set<Agent> named = new LinkedHashSet<>();
+  static List<Listener> in(String text, Collection<Listener> agents) {
+    Set<Listener> named = new LinkedHashSet<>();
     for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
       int start = at + 1;
       // Of "Lars" and "Lars the Tall" the longer one is meant.
@@ -25,7 +24,7 @@ final class Mentions {
   }
 
   /// How much of the text from `start` on is a name of the agent; 0 if it is somebody else's.
-  private static int length(String text, int start, Agent agent) {
+  private static int length(String text, int start, Listener agent) {
     return Stream.of(agent.handle(), agent.name())
         .filter(name -> text.regionMatches(true, start, name, 0, name.length()))
         .mapToInt(String::length)

@@ -4,7 +4,6 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +26,7 @@ final class RoundTable {
       @Nullable String waiting,
       @Nullable Instant dueAt) {}
 
-  static void insert(Tx tx, SpaceMessage message, List<Agent> members, boolean isHeld) {
+  static void insert(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
     tx.update(
         "insert into space_round (message_id, space_id, seq, state, queue) values (?, ?, ?, ?, ?)",
         message.id().value(),

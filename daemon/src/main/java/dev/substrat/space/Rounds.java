@@ -3,7 +3,6 @@ package dev.substrat.space;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
-import dev.substrat.id.MessageId;
 import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.inbox.SpaceEvents.Terms;
 import dev.substrat.space.RoundTable.Round;
@@ -37,7 +36,7 @@ final class Rounds {
   }
 
   /// A held one begins when a person releases it.
-  void begin(Tx tx, SpaceMessage message, List<Agent> members, boolean isHeld) {
+  void begin(Tx tx, SpaceMessage message, List<Listener> members, boolean isHeld) {
     RoundTable.insert(tx, message, members, isHeld);
     if (!isHeld) {
       goOn(tx, message.space());
@@ -130,12 +129,16 @@ final class Rounds {
     boolean isThere =
         MemberTable.isMember(tx, message.space(), member) && Directory.isThere(tx, member);
     if (isThere) {
-      MessageId round = message.id();
-      var terms = new Terms(message.space(), round, Instant.EPOCH, false);
-      Stream.concat(Stream.of(message), SpaceMessageTable.inRound(tx, round, member).stream())
-          .forEach(said -> Wakes.put(tx, agent, said, terms));
+      Stream.concat(
+              Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
+          .forEach(
+              said -> SpaceEvents.put(tx, agent, Wakes.payload(tx, said), terms(message, said)));
     }
     return isThere;
+  }
+
+  private static Terms terms(SpaceMessage began, SpaceMessage said) {
+    return new Terms(said.space(), began.id(), Instant.EPOCH, !said.author().isPerson(), false);
   }
 
   private static boolean mayBegin(Tx tx, AgentId agent) {

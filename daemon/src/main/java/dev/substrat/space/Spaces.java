@@ -62,6 +62,11 @@ public final class Spaces {
     public Wish {
       members = List.copyOf(members);
     }
+
+    /// One that is like most of its kind.
+    public static Wish of(String name, Space.Kind kind, List<String> members) {
+      return new Wish(null, name, kind, null, null, null, members);
+    }
   }
 
   /// Whoever creates a space is in it; only the operator, who sees all of them, need not be.

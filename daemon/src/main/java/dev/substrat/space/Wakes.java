@@ -2,13 +2,11 @@ package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
-import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.inbox.SpaceEvents.Terms;
 import dev.substrat.json.Json;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,21 +28,27 @@ final class Wakes {
     if (message.author().isPerson()) {
       release(tx, space);
     }
-    List<Agent> others = others(tx, space, message);
+    List<Listener> others = others(tx, space, message);
     if (others.isEmpty() || message.round() != null) {
       return;
     }
-    Optional<String> reason = guards.check(tx, space, message);
+    List<Listener> sleepers = others.stream().filter(one -> !one.isElsewhere()).toList();
+    Optional<String> reason =
+        sleepers.isEmpty() ? Optional.empty() : guards.check(tx, space, message);
     if (space.wakePolicy() == Space.WakePolicy.SEQUENTIAL) {
       rounds.begin(tx, message, others, reason.isPresent());
     } else {
-      others.forEach(agent -> put(tx, space, agent, message, reason.isPresent()));
+      ObjectNode payload = payload(tx, message);
+      for (Listener agent : others) {
+        SpaceEvents.put(
+            tx, agent.id(), payload, terms(tx, space, agent, message, reason.isPresent()));
+      }
     }
-    reason.ifPresent(why -> tellHeld(tx, space, message, others, why));
+    reason.ifPresent(why -> tellHeld(tx, space, message, sleepers, why));
   }
 
-  private static List<Agent> others(Tx tx, Space space, SpaceMessage message) {
-    List<Agent> others = MemberTable.otherAgents(tx, space.id(), message.author());
+  private static List<Listener> others(Tx tx, Space space, SpaceMessage message) {
+    List<Listener> others = MemberTable.listeners(tx, space.id(), message.author());
     return switch (space.wakePolicy()) {
       case ALL, SEQUENTIAL, DM_CHAIN -> others;
       case MENTION -> Mentions.in(message.text(), others);
@@ -52,18 +56,15 @@ final class Wakes {
     };
   }
 
-  private void put(Tx tx, Space space, Agent agent, SpaceMessage message, boolean isHeld) {
-    // Who fetches its mail itself is not woken: nothing is held or delayed for it.
-    boolean sleeps = !agent.isExternal();
+  /// Who fetches its mail itself is not woken: nothing is held or delayed for it.
+  private Terms terms(Tx tx, Space space, Listener agent, SpaceMessage message, boolean isHeld) {
+    boolean sleeps = !agent.isElsewhere();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
-    put(tx, agent.id(), message, new Terms(space.id(), null, due, isHeld && sleeps));
+    return new Terms(space.id(), null, due, !message.author().isPerson(), isHeld && sleeps);
   }
 
-  static void put(Tx tx, AgentId agent, SpaceMessage message, Terms terms) {
-    SpaceEvents.put(tx, agent, payload(tx, message), !message.author().isPerson(), terms);
-  }
-
-  private static ObjectNode payload(Tx tx, SpaceMessage message) {
+  /// What the agent is shown.
+  static ObjectNode payload(Tx tx, SpaceMessage message) {
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.SPACE_MESSAGE.toString())
@@ -84,14 +85,14 @@ final class Wakes {
   }
 
   private void tellHeld(
-      Tx tx, Space space, SpaceMessage message, List<Agent> agents, String reason) {
+      Tx tx, Space space, SpaceMessage message, List<Listener> agents, String reason) {
     SpaceMessageTable.heldBecause(tx, message.id(), reason);
     SpaceTable.heldBecause(tx, space.id(), reason);
     events.append(
         tx,
         Spaces.told("wake_held", space, message.author())
             .with("message_id", message.id().value())
-            .with("agents", agents.stream().map(Agent::handle).toList())
+            .with("agents", agents.stream().map(Listener::handle).toList())
             .with("reason", reason));
   }
 

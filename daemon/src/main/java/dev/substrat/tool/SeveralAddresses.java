@@ -29,12 +29,23 @@ final class SeveralAddresses implements Tool {
     return forms.getFirst().name();
   }
 
+  /// Its first sentence has all there is to know at a glance.
   @Override
   public String description() {
-    return forms.stream()
+    String glance =
+        forms.stream().map(SeveralAddresses::choice).collect(Collectors.joining(", or "));
+    return "Sends a message to one place: "
+        + glance
+        + ".\n\n"
+        + forms.stream()
             .map(form -> when(form) + form.description())
-            .collect(Collectors.joining("\n\n"))
-        + "\n\nGive one address at most.";
+            .collect(Collectors.joining("\n\n"));
+  }
+
+  private static String choice(AddressForm form) {
+    return form.address().isEmpty()
+        ? "without one to where you are"
+        : "by `" + form.address() + "`";
   }
 
   private static String when(AddressForm form) {

@@ -44,6 +44,7 @@ final class SettingsTest {
         hosts: [team.example, other.example]
         leaseSeconds: 5
         semanticSearch: false
+        spaces: { maxChainDepth: 7, cooldownMillis: 0 }
         """);
     var settings = read();
 
@@ -55,6 +56,8 @@ final class SettingsTest {
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.semanticSearch()).isFalse();
+    assertThat(settings.guards())
+        .isEqualTo(new SpaceGuards(7, 30, Duration.ZERO, Duration.ofMinutes(2)));
   }
 
   @Test

@@ -58,6 +58,11 @@ final class EveryToolTest {
               "{'plans':[{'name':'tide','instruction':'look','cron':'0 9 * * *'}]}"),
           new Use("lars", "get_plans", "{}"),
           new Use("lars", "delete_plans", "{'ids':['{plan_id}']}"),
+          new Use("mira", "read_messages", "{'spaceId':'deck'}"),
+          new Use("mira", "enter_space", "{'spaceId':'deck'}"),
+          new Use("mira", "leave_space", "{}"),
+          new Use("cleo", "react_to_message", "{'messageId':'{deck_message}','emoji':'⚓'}"),
+          new Use("cleo", "do_nothing", "{}"),
           new Use("mira", "terminate_agent", "{'name':'ben'}"));
 
   private final McpTeam team;
@@ -71,11 +76,24 @@ final class EveryToolTest {
         """
         {"name":"lars","provider":{"name":"external"},"toolsets":["memory","goals"]}
         """);
-    for (String agent : List.of("mira", "lars")) {
+    team.create(
+        "cleo",
+        """
+        {"name":"cleo","provider":{"name":"external"},"toolsets":["channels"]}
+        """);
+    for (String agent : List.of("mira", "lars", "cleo")) {
       team.rpc(agent, "tools/list", "{}")
           .path("tools")
-          .forEach(card -> cards.put(card.path("name").asText(), card));
+          .forEach(card -> cards.putIfAbsent(card.path("name").asText(), card));
     }
+    team.daemon.post(
+        "/api/spaces",
+        """
+        {"id":"deck","name":"Deck","kind":"public","wakePolicy":"none","members":["cleo","mira"]}
+        """);
+    known.put(
+        "deck_message",
+        team.daemon.post("/api/spaces/deck/messages", "{\"text\":\"all aboard\"}").text("id"));
   }
 
   @AfterEach
@@ -97,6 +115,7 @@ final class EveryToolTest {
         });
     assertThat(hinted("readOnlyHint"))
         .containsExactly(
+            "do_nothing",
             "get_memories",
             "get_plans",
             "inspect_agent",

@@ -1,7 +1,9 @@
 package dev.substrat.simulation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.space.Space.WakePolicy;
 import java.time.Duration;
+import java.util.List;
 
 /// Something that happens to a team from outside, at the latest when step `at` has come.
 sealed interface Act {
@@ -20,7 +22,16 @@ sealed interface Act {
 
   record Terminate(int at, String agent) implements Act {}
 
-  /// The operator lets the oldest held message go on.
+  /// The operator makes a room.
+  record Found(int at, WakePolicy policy, List<String> members) implements Act {}
+
+  /// The operator says something in the room.
+  record Say(int at, String text, String key) implements Act {}
+
+  /// Somebody is brought into the room, or taken out.
+  record Move(int at, String agent, boolean isOut) implements Act {}
+
+  /// The operator lets the oldest held message go on, and whatever is held in the room.
   record Release(int at) implements Act {}
 
   /// An agent whose mind is elsewhere calls a tool; `again` if the answer gets lost on its way and

@@ -61,6 +61,12 @@ record Corner(String name, String occasions) {
                 select 1 from run_message where tool_call_id is not null
                 group by tool_call_id having count(*) = 1)
               """),
+          event("a round goes on without somebody", "kind = 'round_went_on'"),
+          event("what is said wakes nobody", "kind = 'wake_held'"),
+          event("what is held in a space is released", "kind = 'wakes_released'"),
+          new Corner(
+              "somebody speaks in a round",
+              "select count(*) as n from space_message where round_id is not null"),
           new Corner(
               "a child has children",
               """

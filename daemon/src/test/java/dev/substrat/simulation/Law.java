@@ -172,7 +172,8 @@ record Law(String name, String offences) {
               select tool_name || ' ' || tool_input as offence from (
                 select agent_id, call.tool_name, call.tool_input,
                   coalesce(back.content ->> 'message_id', back.content ->> 'agent_id',
-                    back.content ->> 'reminder_id', back.content ->> 'plans') as answer
+                  back.content ->> 'reminder_id', back.content ->> 'plans',
+                  back.content ->> 'messageId') as answer
                 from run_message call
                 join run_message back on back.tool_call_id = call.tool_call_id
                   and back.type = 'tool_return_message'

@@ -18,6 +18,7 @@ final class Laws {
       select not_before as due from inbox_event join agent on agent.id = inbox_event.agent_id
       where held = 0 and provider <> 'external' and (gated = 0 or permits > 0)
       union all select deadline from pending_reply
+      union all select due_at from space_round
       union all select due_at from reminder where due_at < 9223372036854775807
       union all select next_at from plan where next_at is not null
       """;
@@ -31,12 +32,15 @@ final class Laws {
   void always(int step) {
     if (step % EVERY == 0) {
       check(Law.ALWAYS);
+      check(SpaceLaws.ALWAYS);
     }
   }
 
   void atRest() {
     check(Law.ALWAYS);
     check(Law.AT_REST);
+    check(SpaceLaws.ALWAYS);
+    check(SpaceLaws.AT_REST);
   }
 
   private void check(List<Law> laws) {

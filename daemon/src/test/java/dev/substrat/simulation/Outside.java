@@ -7,6 +7,10 @@ import dev.substrat.id.Principal;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.space.Spaces;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.StaleTurn;
@@ -18,6 +22,8 @@ import java.util.Map;
 /// What people and minds elsewhere do to a team. Each request runs on one of the daemons; if that
 /// one dies before it has answered, the same is asked of another, under the same key.
 final class Outside {
+  private static final String ROOM = "room";
+
   private final World world;
   private final Map<Actor, Act> requests = new HashMap<>();
 
@@ -36,6 +42,9 @@ final class Outside {
           Act.Cancel _,
           Act.Terminate _,
           Act.Release _,
+          Act.Found _,
+          Act.Say _,
+          Act.Move _,
           Act.CallTool _ ->
           request(act);
     }
@@ -67,8 +76,14 @@ final class Outside {
         case Act.Answer _ -> answer(engine);
         case Act.Cancel cancel -> cancel(engine, cancel.agent());
         case Act.Terminate end -> engine.agents().terminate(end.agent());
-        case Act.Release _ ->
-            engine.messages().held(1).forEach(m -> engine.messages().release(m.id()));
+        case Act.Release _ -> release(engine);
+        case Act.Found room -> found(engine, room);
+        case Act.Say say ->
+            engine
+                .spaces()
+                .messages()
+                .post(Member.OPERATOR, new SpaceMessages.Post(ROOM, say.text()), say.key());
+        case Act.Move move -> move(engine, move);
         case Act.CallTool call -> call(engine, call);
         case Act.Crash _, Act.Stop _, Act.Jump _, Act.Skew _ -> throw new IllegalStateException();
       }
@@ -86,6 +101,30 @@ final class Outside {
     var note = new Messages.Note(write.text(), write.sync(), null);
     Message sent = engine.messages().fromOperator(write.agent(), note, write.key());
     requireKept(engine, sent.id());
+  }
+
+  private static void release(Engine engine) {
+    engine.messages().held(1).forEach(message -> engine.messages().release(message.id()));
+    for (Space space : engine.spaces().list(Member.OPERATOR)) {
+      engine.spaces().release(Member.OPERATOR, space.id());
+    }
+  }
+
+  private static void found(Engine engine, Act.Found room) {
+    engine
+        .spaces()
+        .create(
+            Member.OPERATOR,
+            new Spaces.Wish(
+                ROOM, ROOM, Space.Kind.PUBLIC, null, room.policy(), null, room.members()));
+  }
+
+  private static void move(Engine engine, Act.Move move) {
+    if (move.isOut()) {
+      engine.spaces().remove(Member.OPERATOR, ROOM, move.agent());
+    } else {
+      engine.spaces().add(Member.OPERATOR, ROOM, move.agent());
+    }
   }
 
   private static void answer(Engine engine) {

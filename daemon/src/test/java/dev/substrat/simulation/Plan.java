@@ -19,6 +19,7 @@ record Plan(int slots, int daemons, List<Member> team, List<Act> acts, long orde
 
     ObjectNode config() {
       var config = Json.object().put("name", name);
+      config.putArray("toolsets").add("team").add("channels");
       if (parent != null) {
         config.put("parent", parent);
       }

@@ -27,7 +27,7 @@ final class Plans {
   }
 
   static Plan of(long seed) {
-    return new Plans(seed).make(seed);
+    return Rooms.in(new Plans(seed).make(seed), seed);
   }
 
   private Plan make(long seed) {

@@ -57,6 +57,14 @@ final class SabotageTest {
             "the mail of the dead stays",
             "delete from inbox_event where agent_id = ?",
             "delete from inbox_event where agent_id = ? and held = 1"),
+        Sabotage.of(
+            "a number in a space is left out",
+            "update space set last_seq = last_seq + 1",
+            "update space set last_seq = last_seq + 2"),
+        Sabotage.of(
+            "what was said before is said again",
+            "where said.author = ? and said.idempotency_key = ?",
+            "where said.author = ? and said.idempotency_key = ? and 1 = 0"),
         Sabotage.dropping("one commit in a hundred is acknowledged and lost", 100));
   }
 

@@ -93,7 +93,9 @@ final class PromptedTurnTest {
 
     List<String> told = mind.told().stream().map(Prompt::system).toList();
     assertThat(told.get(1)).isEqualTo(told.getFirst()).contains("You lead.", "- ada: your child");
-    assertThat(told.get(2)).isEqualTo(told.getFirst() + "- noor: your child, reviewer\n");
+    String newcomer = "- noor: your child, reviewer\n";
+    assertThat(told.get(2)).contains(newcomer);
+    assertThat(told.get(2).replace(newcomer, "")).isEqualTo(told.getFirst());
   }
 
   @Test

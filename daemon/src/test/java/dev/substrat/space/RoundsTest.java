@@ -1,0 +1,253 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Members speak one after another, and no round stands still, whatever happens to them.
+@OnEveryDatabase
+final class RoundsTest {
+  private static final String SPEAKS = SpaceTeam.says("heard {{event.from}}: {{event.text}}");
+
+  private final AtomicBoolean dies = new AtomicBoolean(true);
+  private final SpaceTeam team;
+
+  RoundsTest(TestDatabase kind) {
+    this.team =
+        new SpaceTeam(
+            kind.dialect(),
+            new SpaceGuards(3, 100, Duration.ofSeconds(2), Duration.ofMinutes(2)),
+            new Mortal(dies));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  /// A mind whose daemon dies while it thinks, the first time.
+  private record Mortal(AtomicBoolean dies) implements Provider {
+    @Override
+    public String name() {
+      return "mortal";
+    }
+
+    @Override
+    public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+      return settings;
+    }
+
+    @Override
+    public Outcome think(TurnView turn) {
+      if (dies.getAndSet(false)) {
+        throw new LinkageError("kill -9");
+      }
+      return new Outcome.Finished("");
+    }
+  }
+
+  @Test
+  @Requirement("C8")
+  void each_member_sees_what_those_before_it_said_and_starts_no_round_by_answering() {
+    team.room("room", WakePolicy.SEQUENTIAL, speaker("ada"), speaker("ben"), speaker("cleo"));
+
+    team.say("room", "go");
+    assertThat(team.turns.ready()).as("one at a time").hasSize(1);
+    assertThat(team.settle()).isEqualTo(3);
+
+    assertThat(team.said("room"))
+        .containsExactly(
+            "operator: go",
+            "ada: heard operator: go",
+            "ben: heard operator: go",
+            "ben: heard ada: heard operator: go",
+            "cleo: heard operator: go",
+            "cleo: heard ada: heard operator: go",
+            "cleo: heard ben: heard operator: go",
+            "cleo: heard ben: heard ada: heard operator: go");
+    atRest();
+  }
+
+  @Test
+  @Requirement("C8")
+  void rounds_of_a_space_follow_each_other() {
+    team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"));
+    team.say("room", "one");
+    team.say("room", "two");
+
+    assertThat(team.turns.ready()).hasSize(1);
+    assertThat(team.settle()).isEqualTo(4);
+
+    atRest();
+  }
+
+  @Test
+  void what_an_agent_says_on_another_occasion_begins_a_round_without_itself() {
+    Agent crier = team.external("crier");
+    team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
+
+    team.call(crier, "send_message", "{'channelId':'room','text':'ahoy'}");
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("crier: ahoy", "ada: heard crier: ahoy");
+    assertThat(team.call(crier, "check_inbox", "{}").path("messages")).isEmpty();
+    atRest();
+  }
+
+  @Test
+  @Requirement({"N1", "N2"})
+  void a_daemon_that_dies_in_a_members_turn_leaves_a_round_that_goes_on() {
+    Agent mortal = team.agent("{name: ada, provider: {name: mortal}}");
+    team.room("room", WakePolicy.SEQUENTIAL, mortal, speaker("ben"));
+    team.say("room", "go");
+    assertThatThrownBy(() -> team.turns.run(mortal.id())).hasMessage("kill -9");
+    assertThat(team.turns.ready()).isEmpty();
+
+    team.turns.recover();
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("operator: go", "ben: heard operator: go");
+    atRest();
+  }
+
+  @Test
+  @Requirement("N2")
+  void a_member_that_gives_up_is_passed_over() {
+    Agent failing = team.member("ada", "{ fail: no coffee }");
+    team.room("room", WakePolicy.SEQUENTIAL, failing, speaker("ben"));
+    team.say("room", "go");
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("operator: go", "ben: heard operator: go");
+    atRest();
+  }
+
+  @Test
+  @Requirement("N2")
+  void a_member_that_ends_or_leaves_is_passed_over_in_the_same_moment() {
+    team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"), speaker("cleo"));
+    team.say("room", "go");
+
+    team.engine.agents().terminate("ada");
+    assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("ben").id());
+    team.spaces.remove(Member.OPERATOR, "room", "ben");
+    assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("cleo").id());
+    team.settle();
+
+    assertThat(team.said("room")).hasSize(2);
+    atRest();
+  }
+
+  @Test
+  @Requirement("N2")
+  void nobody_waits_for_a_member_that_is_elsewhere_gated_or_without_a_budget() {
+    Agent elsewhere = team.external("ada");
+    Agent gated = silent("ben");
+    Agent poor =
+        team.agent(
+            """
+            { name: cleo, toolsets: [channels], limits: { budgetTurns: 1 },
+              provider: { name: scripted, playbook: [] } }
+            """);
+    team.room("warm-up", WakePolicy.ALL, poor);
+    team.say("warm-up", "spend it");
+    team.settle();
+    team.say("warm-up", "and learn that nothing is left");
+    team.settle();
+    team.database.transact(
+        tx -> tx.update("update agent set gated = 1 where id = ?", gated.id().value()));
+    team.room("room", WakePolicy.SEQUENTIAL, elsewhere, gated, poor, speaker("dora"));
+
+    team.say("room", "go");
+
+    assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("dora").id());
+    team.runAll();
+    assertThat(team.said("room")).containsExactly("operator: go", "dora: heard operator: go");
+    assertThat(team.call(elsewhere, "check_inbox", "{}").path("messages")).hasSize(1);
+    assertThat(team.number("select count(*) as n from space_round")).isZero();
+  }
+
+  @Test
+  @Requirement("N2")
+  void a_round_is_patient_only_so_long() {
+    Agent waiting = silent("ada");
+    team.room("room", WakePolicy.SEQUENTIAL, waiting, speaker("ben"));
+    team.say("room", "go");
+    team.database.transact(
+        tx -> tx.update("update agent set gated = 1 where id = ?", waiting.id().value()));
+    assertThat(team.runAll()).isZero();
+
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("operator: go", "ben: heard operator: go");
+    assertThat(team.told("round_went_on"))
+        .singleElement()
+        .satisfies(event -> assertThat(event.path("without").asText()).isEqualTo("ada"));
+    assertThat(team.number("select count(*) as n from inbox_event"))
+        .as("what ada was given waits for it")
+        .isEqualTo(1);
+    assertThat(team.number("select count(*) as n from space_round")).isZero();
+  }
+
+  @Test
+  @Requirement({"A10", "N2"})
+  void a_round_too_far_from_a_persons_word_is_held_until_it_is_released() {
+    Agent crier =
+        team.agent(
+            """
+            name: ada
+            toolsets: [channels]
+            provider:
+              name: scripted
+              playbook:
+                - when: { text: deep }
+                  do: [ { call: send_message, with: { channelId: room, text: "so deep" } } ]
+            """);
+    team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ben"));
+    team.room("well", WakePolicy.ALL, crier);
+    SpaceMessage deep = team.say("well", "deep");
+    team.database.transact(tx ->
+        tx.update(
+            "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
+    team.settle();
+    assertThat(team.said("room")).containsExactly("ada: so deep");
+    assertThat(team.spaces.standing(Member.OPERATOR, "room").held()).isEqualTo(1);
+    assertThat(team.spaces.standing(Member.OPERATOR, deep.space()).held()).isZero();
+
+    assertThat(team.spaces.release(Member.OPERATOR, "room")).isEqualTo(1);
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");
+    atRest();
+  }
+
+  private Agent speaker(String name) {
+    return team.member(name, SPEAKS);
+  }
+
+  private Agent silent(String name) {
+    return team.member(name, "{ say: heard }");
+  }
+
+  private void atRest() {
+    assertThat(team.number("select count(*) as n from space_round")).isZero();
+    assertThat(
+            team.number(
+                "select count(*) as n from inbox_event where turn_no is null or turn_no >= 0"))
+        .isZero();
+  }
+}

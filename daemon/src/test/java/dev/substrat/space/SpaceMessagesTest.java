@@ -1,0 +1,212 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.event.Event;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.SpaceHistory.Range;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What is said in spaces: numbered, threaded, reacted to, read page by page.
+@OnEveryDatabase
+final class SpaceMessagesTest {
+  private final SpaceTeam team;
+  private final SpaceMessages messages;
+  private final Agent ada;
+  private final Agent ben;
+
+  SpaceMessagesTest(TestDatabase kind) {
+    this.team = new SpaceTeam(kind.dialect());
+    this.messages = team.spaces.messages();
+    this.ada = team.external("ada");
+    this.ben = team.external("ben");
+    team.openSpace("general", ada, ben);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"S4-4", "S4-5"})
+  void a_message_is_stored_with_its_author_and_told_in_the_log_of_its_space() {
+    team.openSpace("other", ada);
+    String id =
+        team.call(ada, "send_message", "{'channelId':'general','text':'ship ahoy'}")
+            .path("messageId")
+            .asText();
+    SpaceMessage said = messages.require(Member.OPERATOR, new MessageId(id));
+
+    assertThat(said.author()).isEqualTo(Member.of(ada));
+    assertThat(said.space()).isEqualTo("general");
+    assertThat(said.seq()).isEqualTo(1);
+    assertThat(team.told("message_created"))
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.path("message_id").asText()).isEqualTo(id);
+          assertThat(event.path("author").asText()).isEqualTo("ada");
+          assertThat(event.path("text").asText()).isEqualTo("ship ahoy");
+        });
+    team.await(
+        () -> team.events.after(0, new Event.Filter(null, "general", null), 100).size() == 2);
+    assertThat(team.events.after(0, new Event.Filter(null, "other", null), 100))
+        .extracting(Event::kind)
+        .containsExactly("space_created");
+  }
+
+  @Test
+  @Requirement("N1")
+  void two_who_write_at_once_leave_no_gaps() throws InterruptedException {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Member author : List.of(Member.OPERATOR, new Member("person/ana"))) {
+        for (int i = 0; i < 25; i++) {
+          String text = author + " " + i;
+          threads.execute(() -> messages.post(author, new Post("general", text), text));
+        }
+      }
+    }
+
+    var all = team.spaces.history().read(Member.OPERATOR, "general", new Range(200, null, null));
+    assertThat(all.messages())
+        .extracting(SpaceMessage::seq)
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
+    assertThat(all.messages()).extracting(SpaceMessage::text).doesNotHaveDuplicates();
+  }
+
+  @Test
+  @Requirement({"A12", "C4"})
+  void the_same_call_again_says_nothing_again_and_gives_the_same_answer() {
+    String hi = "{'channelId':'general','text':'hi'}";
+    var first = team.call(ada, "send_message", hi, "key");
+
+    assertThat(team.call(ada, "send_message", hi, "key")).isEqualTo(first);
+
+    assertThat(team.said("general")).containsExactly("ada: hi");
+    assertThat(
+            team.call(ada, "send_message", "{'channelId':'general','text':'else'}", "key")
+                .path("code")
+                .asText())
+        .isEqualTo("CONFLICT");
+  }
+
+  @Test
+  @Requirement("S3-46")
+  void a_thread_hangs_below_a_message_and_never_below_a_tools_call() {
+    SpaceMessage root = team.say("general", "who is there?");
+    var reply = new Post("general", "me", root.id());
+    SpaceMessage answer = messages.post(Member.of(ada), reply, null);
+
+    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id())).containsExactly(answer);
+    refused(
+        ErrorCode.CONFLICT,
+        () -> messages.post(Member.of(ada), new Post("general", "thanks", toolCall(root)), null));
+    team.openSpace("other", ada);
+    refused(
+        ErrorCode.MESSAGE_NOT_FOUND,
+        () -> messages.post(Member.of(ada), new Post("other", "x", root.id()), null));
+  }
+
+  /// A tool's call as a space shows it.
+  private MessageId toolCall(SpaceMessage like) {
+    var id = MessageId.random();
+    team.database.transact(tx ->
+        tx.update(
+            """
+            insert into space_message
+              (id, space_id, seq, author, text, kind, status, depth, created_at)
+            values (?, ?, ?, ?, '', 'tool', 'complete', 0, 0)
+            """,
+            id.value(),
+            like.space(),
+            SpaceTable.nextSeq(tx, like.space()),
+            ada.id().value()));
+    return id;
+  }
+
+  @Test
+  @Requirement({"S4-7", "S4-8"})
+  void a_reaction_is_stored_and_told_once() {
+    SpaceMessage said = team.say("general", "done");
+    String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
+
+    assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
+    assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
+    messages.react(Member.OPERATOR, said.id(), "👍");
+
+    assertThat(messages.require(Member.OPERATOR, said.id()).reactions())
+        .extracting(SpaceMessage.Reaction::authorHandle)
+        .containsExactlyInAnyOrder("ada", "operator");
+    assertThat(team.told("reaction_added")).hasSize(2);
+    messages.unreact(Member.OPERATOR, said.id(), "👍");
+    messages.unreact(Member.OPERATOR, said.id(), "👍");
+    assertThat(team.told("reaction_removed")).hasSize(1);
+    assertThat(messages.require(Member.OPERATOR, said.id()).reactions()).hasSize(1);
+    assertThat(
+            team.refusal(
+                ada, "react_to_message", "{'messageId':'%s','emoji':''}".formatted(said.id())))
+        .isEqualTo("INVALID_ARGUMENTS");
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_reaction_that_was_taken_back_is_not_made_again_by_a_repeated_call() {
+    SpaceMessage said = team.say("general", "done");
+    String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
+    team.call(ada, "react_to_message", react, "key");
+    messages.unreact(Member.of(ada), said.id(), "👍");
+
+    assertThat(team.call(ada, "react_to_message", react, "key")).hasToString("{\"success\":true}");
+
+    assertThat(messages.require(Member.OPERATOR, said.id()).reactions()).isEmpty();
+  }
+
+  @Test
+  void history_is_read_from_either_end_oldest_first() {
+    IntStream.rangeClosed(1, 7).forEach(i -> team.say("general", "m" + i));
+
+    assertThat(page(new Range(3, null, null))).containsExactly("m5", "m6", "m7", "more");
+    assertThat(page(new Range(3, 5L, null))).containsExactly("m2", "m3", "m4", "more");
+    assertThat(page(new Range(3, 4L, null))).containsExactly("m1", "m2", "m3");
+    assertThat(page(new Range(3, null, 3L))).containsExactly("m4", "m5", "m6", "more");
+    assertThat(page(new Range(3, null, 5L))).containsExactly("m6", "m7");
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> new Range(201, null, null));
+  }
+
+  @Test
+  void nothing_is_not_said() {
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> team.say("general", " \n"));
+
+    assertThat(team.said("general")).isEmpty();
+  }
+
+  private List<String> page(Range range) {
+    var page = team.spaces.history().read(Member.OPERATOR, "general", range);
+    var texts = new ArrayList<>(page.messages().stream().map(SpaceMessage::text).toList());
+    if (page.hasMore()) {
+      texts.add("more");
+    }
+    return texts;
+  }
+
+  private static void refused(ErrorCode code, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.code()).isEqualTo(code));
+  }
+}

@@ -1,0 +1,224 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.engine.Engine;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.SettableClock;
+import dev.substrat.tool.Call;
+import dev.substrat.turn.Pace;
+import dev.substrat.turn.SteppedTurns;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Agents and spaces on a fresh database, with turns that run one by one when they are told to, and
+/// a clock moved by hand.
+final class SpaceTeam implements AutoCloseable {
+  /// More turns than this are a team that never comes to rest.
+  private static final int MOST_TURNS = 2_000;
+
+  private final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  final Database database;
+  final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
+  final EventLog events;
+  final Engine engine;
+  final Spaces spaces;
+  final SteppedTurns turns;
+
+  SpaceTeam(Dialect dialect) {
+    this(dialect, SpaceGuards.DEFAULT);
+  }
+
+  SpaceTeam(Dialect dialect, SpaceGuards guards, Provider... minds) {
+    this.place = TestDatabase.fresh(dialect);
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    var all = new ArrayList<Provider>(List.of(new ScriptedProvider(), new ExternalProvider()));
+    all.addAll(List.of(minds));
+    var ground = new Engine.Ground(database, events, telemetry, clock, Pace.REAL, guards);
+    this.engine = new Engine(ground, new Providers(all));
+    this.spaces = engine.spaces();
+    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+  }
+
+  Agent agent(String yaml) {
+    AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
+    return engine.agents().create(engine.providers().prepare(config));
+  }
+
+  /// One whose mind is elsewhere, with all toolsets that have to do with spaces.
+  Agent external(String name) {
+    return agent(
+        "{name: %s, toolsets: [spaces, channels], provider: {name: external}}".formatted(name));
+  }
+
+  /// One that does `steps` for every message in a space, and nothing else.
+  Agent member(String name, String steps) {
+    return agent(
+        """
+        name: %s
+        toolsets: [spaces, channels, team]
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: space_message }
+              do: [ %s ]
+        """
+            .formatted(name, steps));
+  }
+
+  /// A step that answers in the space where something was said.
+  static String says(String text) {
+    return "{ call: send_message, with: { channelId: '{{event.space}}', text: '%s' } }"
+        .formatted(text);
+  }
+
+  Space room(String id, WakePolicy policy, Agent... members) {
+    return spaces.create(
+        Member.OPERATOR,
+        new Spaces.Wish(
+            id,
+            id,
+            Kind.PRIVATE,
+            null,
+            policy,
+            null,
+            Stream.of(members).map(Agent::handle).toList()));
+  }
+
+  Space openSpace(String id, Agent... members) {
+    return spaces.create(
+        Member.OPERATOR,
+        Spaces.Wish.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
+  }
+
+  /// The operator says something.
+  SpaceMessage say(String space, String text) {
+    return spaces.messages().post(Member.OPERATOR, new SpaceMessages.Post(space, text), null);
+  }
+
+  /// A call of an agent whose mind is elsewhere.
+  JsonNode call(Agent agent, String tool, String arguments) {
+    return call(agent, tool, arguments, MessageId.random().value());
+  }
+
+  JsonNode call(Agent agent, String tool, String arguments, String key) {
+    var caller = engine.externalRuns().caller(agent);
+    var call = new Call(caller, 0, MessageId.random().value(), key);
+    var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
+    return engine.toolbox().call(call, tool, input).reply().json();
+  }
+
+  String refusal(Agent agent, String tool, String arguments) {
+    return call(agent, tool, arguments).path("code").asText();
+  }
+
+  /// Runs whoever is ready, one turn at a time, until nobody is. Time stands still.
+  int runAll() {
+    int count = 0;
+    for (List<AgentId> ready = turns.ready(); !ready.isEmpty(); ready = turns.ready()) {
+      turns.run(ready.getFirst());
+      if (++count > MOST_TURNS) {
+        throw new AssertionError("this never comes to rest");
+      }
+    }
+    return count;
+  }
+
+  /// Lets time pass from one thing that is due to the next, until nothing is left to do.
+  int settle() {
+    int count = runAll();
+    int idle = 0;
+    for (Instant next = next(); next != null; next = next()) {
+      clock.pass(Duration.between(clock.instant(), next));
+      int swept = engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum();
+      int ran = runAll();
+      count += ran;
+      idle = swept + ran == 0 ? idle + 1 : 0;
+      assertThat(idle).as("something is due again and again, and nothing happens").isLessThan(20);
+    }
+    return count;
+  }
+
+  private @Nullable Instant next() {
+    return engine.outlook().look().next();
+  }
+
+  /// Everything that was said in a space, as `author: text`.
+  List<String> said(String space) {
+    var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
+    return spaces.history().read(Member.OPERATOR, space, range).messages().stream()
+        .filter(message -> message.kind() == SpaceMessage.Kind.MESSAGE)
+        .map(message -> message.authorHandle() + ": " + message.text())
+        .toList();
+  }
+
+  /// What the log has of a kind, numbered or not.
+  List<JsonNode> told(String kind) {
+    return database.read(tx -> {
+      var all = new ArrayList<JsonNode>();
+      var tables =
+          tx.dialect() == Dialect.SQLITE ? List.of("event") : List.of("event", "event_staging");
+      tables.forEach(table ->
+          all.addAll(
+              tx.list(
+                  "select payload from " + table + " where kind = ?",
+                  row -> Json.own(row.text("payload")),
+                  kind)));
+      return all;
+    });
+  }
+
+  /// Looks again whenever something was committed: on one of the databases the log has its numbers
+  /// a moment later.
+  void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    for (long seen = events.bell().rings(); !condition.getAsBoolean(); ) {
+      assertThat(System.nanoTime()).as("still waiting").isLessThan(end);
+      try {
+        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      seen = events.bell().rings();
+    }
+  }
+
+  long number(String sql) {
+    return database.<Long>read(tx -> tx.number(sql));
+  }
+
+  @Override
+  public void close() throws IOException {
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+}

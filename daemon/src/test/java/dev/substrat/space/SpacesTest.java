@@ -1,0 +1,211 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Spaces, who is in them, and who finds them.
+@OnEveryDatabase
+final class SpacesTest {
+  private final SpaceTeam team;
+  private final Agent ada;
+  private final Agent ben;
+  private final Agent noor;
+
+  SpacesTest(TestDatabase kind) {
+    this.team = new SpaceTeam(kind.dialect());
+    this.ada = team.external("ada");
+    this.ben = team.external("ben");
+    this.noor = team.external("noor");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement("C8")
+  void a_space_gets_its_id_from_its_name_and_its_policy_from_its_kind() {
+    Space harbor = create(null, "The Harbor!", Kind.PUBLIC);
+
+    assertThat(harbor.id()).isEqualTo("the-harbor");
+    assertThat(harbor.wakePolicy()).isEqualTo(WakePolicy.ALL);
+    assertThat(create(null, "quay", Kind.PRIVATE).wakePolicy()).isEqualTo(WakePolicy.ALL);
+    assertThat(create(null, "x", Kind.DM, "ada", "ben").wakePolicy())
+        .isEqualTo(WakePolicy.DM_CHAIN);
+    refused(ErrorCode.CONFLICT, () -> create("the-harbor", "another", Kind.PUBLIC));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create("dm-x-y", "a trap", Kind.PUBLIC));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "港", Kind.PUBLIC));
+    refused(ErrorCode.AGENT_NOT_FOUND, () -> create(null, "y", Kind.PUBLIC, "nobody"));
+    assertThat(team.told("space_created")).hasSize(3);
+  }
+
+  @Test
+  @Requirement({"C13", "A20"})
+  void a_dm_is_between_two_and_found_by_their_handles_in_any_order() {
+    Space dm = create(null, "x", Kind.DM, "ben", "ada");
+
+    assertThat(dm.id()).isEqualTo("dm-ada-ben");
+    assertThat(team.spaces.require(Member.of(ada), "dm-ben-ada")).isEqualTo(dm);
+    refused(ErrorCode.CONFLICT, () -> create(null, "x", Kind.DM, "ada", "ben"));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", Kind.DM, "ada", "ben", "noor"));
+    refused(ErrorCode.CONFLICT, () -> team.spaces.add(Member.OPERATOR, dm.id(), "noor"));
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.require(Member.of(noor), dm.id()));
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.say(dm.id(), "may I?"));
+  }
+
+  @Test
+  @Requirement("A20")
+  void writing_to_a_dm_makes_it_if_the_writer_is_one_of_two_who_are_there() {
+    assertThat(team.refusal(noor, "send_message", "{'channelId':'dm-ada-ben','text':'hi'}"))
+        .isEqualTo("SPACE_NOT_FOUND");
+    assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-nobody','text':'hi'}"))
+        .isEqualTo("SPACE_NOT_FOUND");
+    team.engine.agents().terminate("noor");
+    assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-noor','text':'hi'}"))
+        .isEqualTo("SPACE_NOT_FOUND");
+
+    team.call(ada, "send_message", "{'channelId':'dm-ben-ada','text':'hi'}");
+    team.call(ben, "send_message", "{'channelId':'dm-ada-ben','text':'hello'}");
+
+    assertThat(team.said("dm-ada-ben")).containsExactly("ada: hi", "ben: hello");
+    assertThat(team.spaces.list(Member.OPERATOR)).hasSize(1);
+  }
+
+  @Test
+  @Requirement("C13")
+  void pairs_whose_handles_run_together_have_a_dm_each() {
+    Agent first = team.external("a");
+    team.external("b-c");
+    team.external("a-b");
+    Agent last = team.external("c");
+
+    team.call(first, "send_message", "{'channelId':'dm-a-b-c','text':'to b-c'}");
+    team.call(last, "send_message", "{'channelId':'dm-a-b-c','text':'to a-b'}");
+
+    assertThat(team.said("dm-a-b-c")).containsExactly("a: to b-c");
+    assertThat(team.said("dm-a-b-c-2")).containsExactly("c: to a-b");
+    team.call(last, "send_message", "{'channelId':'dm-c-a-b','text':'again'}");
+    assertThat(team.said("dm-a-b-c-2")).hasSize(2);
+  }
+
+  @Test
+  @Requirement({"A19", "N7"})
+  void a_private_space_is_not_there_for_others_whatever_they_try() {
+    team.room("cabin", WakePolicy.ALL, ada, ben);
+    SpaceMessage secret = team.say("cabin", "the treasure");
+    List<List<String>> tries =
+        List.of(
+            List.of("enter_space", "{'spaceId':'ROOM'}"),
+            List.of("read_messages", "{'spaceId':'ROOM'}"),
+            List.of("send_message", "{'channelId':'ROOM','text':'hi'}"));
+    for (List<String> one : tries) {
+      var hidden = team.call(noor, one.getFirst(), one.getLast().replace("ROOM", "cabin"));
+      var missing = team.call(noor, one.getFirst(), one.getLast().replace("ROOM", "cabxx"));
+
+      assertThat(hidden.path("code").asText()).isEqualTo("SPACE_NOT_FOUND");
+      assertThat(hidden.toString()).isEqualTo(missing.toString().replace("cabxx", "cabin"));
+    }
+    assertThat(
+            team.refusal(
+                noor, "react_to_message", "{'messageId':'%s','emoji':'x'}".formatted(secret.id())))
+        .isEqualTo("MESSAGE_NOT_FOUND");
+    assertThat(team.spaces.list(Member.of(noor))).isEmpty();
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(Member.of(noor), "cabin"));
+    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(Member.of(noor), "cabin", "noor"));
+    assertThat(team.spaces.list(Member.of(ada))).hasSize(1);
+  }
+
+  @Test
+  @Requirement("A19")
+  void who_leaves_is_out_and_whoever_was_not_there_is_told_so() {
+    team.openSpace("general", ada, ben);
+    team.call(ada, "enter_space", "{'spaceId':'general'}");
+
+    team.spaces.remove(Member.OPERATOR, "general", "ada");
+
+    assertThat(team.refusal(ada, "send_message", "{'text':'still here?'}"))
+        .isEqualTo("NO_ACTIVE_SPACE");
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(Member.OPERATOR, "general", "ada"));
+    refused(
+        ErrorCode.NOT_A_MEMBER, () -> team.spaces.history().markRead(Member.of(ada), "general", 1));
+    assertThat(team.told("member_left")).hasSize(1);
+    assertThat(team.spaces.members(Member.OPERATOR, "general"))
+        .extracting(Membership::handle)
+        .containsExactly("ben");
+  }
+
+  @Test
+  void an_agent_that_ends_leaves_its_rooms_and_keeps_its_name_in_what_it_said() {
+    team.openSpace("general", ada, ben);
+    team.call(ada, "send_message", "{'channelId':'general','text':'bye'}");
+
+    team.engine.agents().terminate("ada");
+
+    assertThat(team.spaces.members(Member.OPERATOR, "general"))
+        .extracting(Membership::handle)
+        .containsExactly("ben");
+    assertThat(team.said("general")).containsExactly("ada: bye");
+  }
+
+  @Test
+  void a_topic_changes_once_and_everyone_hears_of_it() {
+    team.openSpace("general", ada);
+
+    team.spaces.changeTopic(Member.of(ada), "general", "tides");
+    Space space = team.spaces.changeTopic(Member.of(ada), "general", "tides");
+
+    assertThat(space.topic()).isEqualTo("tides");
+    assertThat(team.told("topic_changed")).hasSize(1);
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.changeTopic(Member.of(ben), "general", "x"));
+    refused(
+        ErrorCode.INVALID_ARGUMENTS,
+        () -> team.spaces.changeTopic(Member.of(ada), "general", "two\nlines"));
+  }
+
+  @Test
+  void unread_is_what_others_said_since_one_came_or_read() {
+    team.openSpace("general", ada);
+    team.say("general", "one");
+    team.spaces.add(Member.OPERATOR, "general", "ben");
+    SpaceMessage two = team.say("general", "two");
+    team.spaces.messages().post(Member.of(ada), new Post("general", "mine"), null);
+
+    assertThat(team.spaces.history().unread(Member.of(ada))).isEqualTo(Map.of("general", 2L));
+    assertThat(team.spaces.history().unread(Member.of(ben))).isEqualTo(Map.of("general", 2L));
+    team.spaces.history().markRead(Member.of(ada), "general", two.seq());
+    team.spaces.history().markRead(Member.of(ada), "general", 1);
+    assertThat(team.spaces.history().unread(Member.of(ada))).isEmpty();
+    assertThat(team.told("space_read")).hasSize(1);
+  }
+
+  private Space create(@Nullable String id, String name, Kind kind, String... members) {
+    var wish =
+        id == null
+            ? Spaces.Wish.of(name, kind, List.of(members))
+            : new Spaces.Wish(id, name, kind, null, WakePolicy.ALL, null, List.of(members));
+    return team.spaces.create(Member.OPERATOR, wish);
+  }
+
+  private static void refused(ErrorCode code, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.code()).isEqualTo(code));
+  }
+}

@@ -1,0 +1,324 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.RunId;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.message.Messages;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Who is woken by what is said, and what keeps agents from going on for ever.
+@OnEveryDatabase
+final class WakesTest {
+  private final SpaceTeam team;
+
+  WakesTest(TestDatabase kind) {
+    this.team =
+        new SpaceTeam(
+            kind.dialect(), new SpaceGuards(3, 10, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement("C8")
+  void all_wakes_every_other_agent_and_what_they_say_wakes_the_others() {
+    team.room(
+        "room",
+        WakePolicy.ALL,
+        team.member("ada", SpaceTeam.says("ada heard {{event.from}}")),
+        silent("ben"));
+
+    team.say("room", "hello");
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("operator: hello", "ada: ada heard operator");
+    assertThat(turns("ada")).isEqualTo(1);
+    assertThat(turns("ben")).as("the operator's word and ada's, together or not").isBetween(1L, 2L);
+    assertThat(shown("ben")).containsExactly("hello", "ada heard operator");
+  }
+
+  @Test
+  @Requirement("C8")
+  void mention_wakes_who_is_named_and_none_wakes_nobody() {
+    Agent lars = silent("Lars");
+    Agent tall = silent("Lars the Tall");
+    Agent ben = silent("ben");
+    team.room("named", WakePolicy.MENTION, lars, tall, ben, silent("ben-2"));
+    team.room("quiet", WakePolicy.NONE, ben);
+
+    team.say("named", "who? mail me at x@y");
+    team.say("quiet", "@ben are you there?");
+    assertThat(team.runAll()).isZero();
+    team.say("named", "@lars the tall, and @BEN!");
+    team.say("named", "@Lars: hi");
+    team.runAll();
+
+    assertThat(shown("lars-the-tall")).containsExactly("@lars the tall, and @BEN!");
+    assertThat(shown("ben")).containsExactly("@lars the tall, and @BEN!");
+    assertThat(shown("lars")).containsExactly("@Lars: hi");
+    assertThat(turns("ben-2")).isZero();
+    assertThat(team.said("quiet")).hasSize(1);
+  }
+
+  @Test
+  @Requirement({"S4-6", "A10", "N2"})
+  void a_dm_chain_stops_at_its_limit_and_says_why() {
+    Agent ada = pingPong("ada");
+    Agent ben = pingPong("ben");
+    team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+
+    team.settle();
+
+    assertThat(team.said("dm-ada-ben"))
+        .as("depth 1 and 2 wake the other one; depth 3 is said, and wakes nobody")
+        .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
+    var standing = team.spaces.standing(Member.OPERATOR, "dm-ada-ben");
+    assertThat(standing.held()).isEqualTo(1);
+    assertThat(standing.reason()).contains("the limit is 3");
+    assertThat(team.told("wake_held"))
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.path("agents")).hasToString("[\"ben\"]");
+          assertThat(event.path("reason").asText()).contains("the limit is 3");
+        });
+    assertThat(team.spaces.history().unread(Member.of(ben))).containsEntry("dm-ada-ben", 1L);
+    assertThat(team.spaces.release(Member.OPERATOR, "dm-ada-ben")).isEqualTo(1);
+    team.settle();
+    assertThat(team.said("dm-ada-ben")).as("a person's word counts from the start").hasSize(6);
+    assertThat(team.spaces.members(Member.of(ada), "dm-ada-ben")).hasSize(2);
+  }
+
+  @Test
+  @Requirement("A10")
+  void a_space_may_have_a_limit_of_its_own() {
+    pingPong("ada");
+    pingPong("ben");
+    team.spaces.create(
+        Member.OPERATOR,
+        new Spaces.Wish(
+            null, "dm", Space.Kind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
+    team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+
+    team.settle();
+
+    assertThat(team.said("dm-ada-ben")).containsExactly("ada: go on");
+  }
+
+  @Test
+  @Requirement({"A6", "N2"})
+  void too_many_messages_of_agents_wake_nobody_until_a_person_speaks() {
+    Agent crier = team.external("crier");
+    silent("ben");
+    team.room("room", WakePolicy.ALL, crier, team.engine.agents().require("ben"));
+    for (int i = 1; i <= 12; i++) {
+      team.call(crier, "send_message", "{'channelId':'room','text':'%d'}".formatted(i));
+      team.clock.pass(Duration.ofSeconds(3));
+      team.runAll();
+    }
+
+    assertThat(shown("ben")).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
+    var standing = team.spaces.standing(Member.OPERATOR, "room");
+    assertThat(standing.isBreakerOpen()).isTrue();
+    assertThat(standing.held()).isEqualTo(2);
+    assertThat(standing.reason()).contains("more than 10 messages in a minute");
+    team.clock.pass(Duration.ofMinutes(5));
+    team.call(crier, "send_message", "{'channelId':'room','text':'13'}");
+    assertThat(team.runAll()).as("it stays so however calm they are").isZero();
+
+    team.say("room", "what is the matter?");
+    team.settle();
+
+    assertThat(shown("ben")).endsWith("11", "12", "13", "what is the matter?");
+    assertThat(team.spaces.standing(Member.OPERATOR, "room"))
+        .isEqualTo(new Spaces.Standing(0, null, false));
+    assertThat(team.told("breaker_opened")).hasSize(1);
+    assertThat(team.told("wakes_released")).hasSize(1);
+  }
+
+  @Test
+  @Requirement("A6")
+  void a_burst_is_one_turn() {
+    Agent crier = team.external("crier");
+    team.room("room", WakePolicy.ALL, crier, silent("ben"));
+
+    for (int i = 1; i <= 5; i++) {
+      team.call(crier, "send_message", "{'channelId':'room','text':'%d'}".formatted(i));
+      team.runAll();
+    }
+    assertThat(shown("ben")).containsExactly("1");
+    team.settle();
+
+    assertThat(shown("ben")).containsExactly("1", "2", "3", "4", "5");
+    assertThat(turns("ben")).isEqualTo(2);
+  }
+
+  @Test
+  @Requirement("C2")
+  void who_waits_for_a_reply_is_woken_by_a_person_and_not_by_an_agent() {
+    Agent crier = team.external("crier");
+    Agent ben =
+        team.agent(
+            """
+            name: ben
+            toolsets: [team, spaces]
+            provider:
+              name: scripted
+              playbook:
+                - when: { kind: message }
+                  do: [ { call: send_message, with: { recipient: USER, text: "why?", sync: true } } ]
+            """);
+    team.room("room", WakePolicy.ALL, crier, ben);
+    team.engine.messages().fromOperator("ben", new Messages.Note("go", false, null), null);
+    team.runAll();
+
+    team.call(crier, "send_message", "{'channelId':'room','text':'psst'}");
+    assertThat(team.runAll()).isZero();
+    team.say("room", "ben?");
+    team.runAll();
+
+    assertThat(shown("ben")).containsExactly("go", "psst", "ben?");
+  }
+
+  @Test
+  @Requirement({"S3-47", "C8"})
+  void a_mind_elsewhere_finds_it_in_its_inbox_and_what_the_daemon_says_wakes_nobody() {
+    Agent ada = team.external("ada");
+    Agent ben = team.external("ben");
+    team.room("room", WakePolicy.ALL, ada, ben);
+
+    team.call(ada, "send_message", "{'channelId':'room','text':'hi ben'}");
+
+    assertThat(team.runAll()).isZero();
+    var mail = team.call(ben, "check_inbox", "{}").path("messages");
+    assertThat(mail).hasSize(1);
+    assertThat(mail.at("/0/kind").asText()).isEqualTo("space_message");
+    assertThat(mail.at("/0/space").asText()).isEqualTo("room");
+    assertThat(mail.at("/0/from").asText()).isEqualTo("ada");
+    assertThat(team.call(ada, "check_inbox", "{}").path("messages")).isEmpty();
+  }
+
+  @Test
+  @Requirement({"A12", "N1"})
+  void a_turn_that_is_tried_again_says_it_once() {
+    Agent ada = team.member("ada", SpaceTeam.says("once") + ", { fail: no coffee }");
+    team.room("room", WakePolicy.ALL, ada, silent("ben"));
+
+    team.say("room", "go");
+    team.settle();
+
+    assertThat(turns("ada")).as("five attempts").isEqualTo(5);
+    assertThat(team.said("room")).containsExactly("operator: go", "ada: once");
+    assertThat(shown("ben")).containsExactly("go", "once");
+  }
+
+  @Test
+  void what_a_turn_was_shown_is_read_as_far_as_nothing_is_left_out() {
+    team.room("room", WakePolicy.MENTION, silent("ben"));
+    team.say("room", "@ben one");
+    team.runAll();
+    assertThat(team.spaces.history().unread(member("ben"))).isEmpty();
+
+    team.say("room", "not for ben");
+    team.say("room", "@ben three");
+    team.runAll();
+
+    assertThat(team.spaces.history().unread(member("ben"))).containsEntry("room", 2L);
+  }
+
+  @Test
+  @Requirement("N1")
+  void nothing_comes_for_who_has_left() {
+    Agent crier = team.external("crier");
+    team.room("room", WakePolicy.ALL, crier, silent("ben"));
+    team.say("room", "one");
+    team.spaces.remove(Member.OPERATOR, "room", "ben");
+
+    assertThat(team.runAll()).isZero();
+    assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isEqualTo(1);
+  }
+
+  @Test
+  void who_is_at_work_on_it_or_in_it_is_seen_to_be() {
+    Agent ben = silent("ben");
+    Agent ada = silent("ada");
+    team.room("room", WakePolicy.ALL, ben, ada);
+    assertThat(team.spaces.typing(Member.OPERATOR, "room")).isEmpty();
+    team.say("room", "hi");
+
+    lease(ben.id());
+    assertThat(team.spaces.typing(Member.OPERATOR, "room")).as("it has another work").isEmpty();
+    team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
+    assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ben");
+    team.database.transact(tx -> tx.update("delete from inbox_event"));
+    lease(ada.id());
+    team.database.transact(tx -> ActiveSpace.enter(tx, ada.id(), "room"));
+    assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ada");
+  }
+
+  private void lease(AgentId agent) {
+    team.database.transact(tx ->
+        tx.update(
+            "update agent set turn_no = 1, lease_owner = 'x', lease_until = "
+                + tx.dialect().now()
+                + " + 60000 where id = ?",
+            agent.value()));
+  }
+
+  private Agent silent(String name) {
+    return team.member(name, "{ say: heard }");
+  }
+
+  /// Writes to the other one when a person says so, and answers whatever it hears from there.
+  private Agent pingPong(String name) {
+    return team.agent(
+        """
+        name: %s
+        toolsets: [channels]
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: space_message }
+              do:
+                - { call: send_message, with: { channelId: dm-ada-ben, text: "ok {{event.text}}" } }
+            - do: [ { call: send_message, with: { channelId: dm-ben-ada, text: "go on" } } ]
+        """
+            .formatted(name));
+  }
+
+  private Member member(String handle) {
+    return Member.of(team.engine.agents().require(handle));
+  }
+
+  private long turns(String handle) {
+    return team.engine.runs().newest(team.engine.agents().require(handle).id(), 100).size();
+  }
+
+  /// The texts of everything an agent's turns were given, in order.
+  private List<String> shown(String handle) {
+    return team
+        .engine
+        .runs()
+        .newest(team.engine.agents().require(handle).id(), 100)
+        .reversed()
+        .stream()
+        .flatMap(run -> team.engine.runs().given(new RunId(run.id())).stream())
+        .map(RunInput.Given::payload)
+        .map(payload -> payload.path("text").asText())
+        .toList();
+  }
+}
