@@ -17,7 +17,14 @@ final class Contents {
   /// The log has its numbers a moment later than its events, on one of the databases, and what a
   /// passage means is found out some time after it was stored.
   private static final Set<String> LATER =
-      Set.of("event", "event_counter", "event_staging", "sqlite_sequence", "passage_vector");
+      Set.of(
+          "event",
+          "event_counter",
+          "event_staging",
+          "sqlite_sequence",
+          "passage_vector",
+          "passage_waiting",
+          "vector_counter");
 
   /// Where every call of an agent is written down, whatever it does.
   private static final Set<String> RECORD = Set.of("run", "run_message", "run_step");

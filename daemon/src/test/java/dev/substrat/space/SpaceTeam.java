@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
@@ -62,7 +63,7 @@ final class SpaceTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     var all = new ArrayList<Provider>(List.of(new ScriptedProvider(), new ExternalProvider()));
     all.addAll(List.of(minds));
-    var ground = new Engine.Ground(database, events, telemetry, clock, Pace.REAL, guards);
+    var ground = new Ground(database, events, telemetry, clock, Pace.REAL, guards);
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
