@@ -116,8 +116,7 @@ public final class HybridSearch implements PassageSearch {
     if (query.tags().isEmpty()) {
       return _ -> true;
     }
-    return Set.copyOf(
-            WordIndex.find(tx, query.agent(), query.tags(), List.of(), Integer.MAX_VALUE))
+    return Set.copyOf(WordIndex.find(tx, query.agent(), query.tags(), List.of(), Integer.MAX_VALUE))
         ::contains;
   }
 

@@ -29,7 +29,8 @@ final class WordMatches {
     this.query = query;
   }
 
-  /// The best first, of equals the newest of their words; each has the weight of the question's words that it shares, of 1 in all.
+  /// The best first, of equals the newest of their words; each has the weight of the question's
+  /// words that it shares, of 1 in all.
   static List<Ranking.Place> find(Tx tx, PassageQuery query, int most) {
     return new WordMatches(tx, query).ranked(Words.of(query.text(), MOST_WORDS), most);
   }

@@ -18,6 +18,10 @@ final class Contents {
   private static final Set<String> LOG =
       Set.of("event", "event_counter", "event_staging", "sqlite_sequence");
 
+  /// What the daemon does about passages by and by, whoever calls what meanwhile.
+  private static final Set<String> BACKGROUND =
+      Set.of("passage_waiting", "passage_vector", "vector_counter");
+
   /// Where every call of an agent is written down, whatever it does.
   private static final Set<String> RECORD = Set.of("run", "run_message", "run_step");
 
@@ -28,7 +32,7 @@ final class Contents {
     var contents = new TreeMap<String, List<String>>();
     try (Connection connection = DriverManager.getConnection(url(place))) {
       for (String table : rows(connection, tables(place))) {
-        if (!LOG.contains(table)) {
+        if (!LOG.contains(table) && !BACKGROUND.contains(table)) {
           contents.put(table, rows(connection, "select * from \"" + table + "\""));
         }
       }
