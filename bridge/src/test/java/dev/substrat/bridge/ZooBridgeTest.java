@@ -43,7 +43,14 @@ final class ZooBridgeTest {
       visitor.pipe().request(1, "tools/list", "{}");
       assertThat(visitor.pipe().answer(1).at("/result/tools"))
           .extracting(tool -> tool.path("name").asText())
-          .containsExactly("agent_zoo_get_agent", "agent_zoo_inject", "agent_zoo_list_agents");
+          .containsExactly(
+              "agent_zoo_create_brain_entry",
+              "agent_zoo_delete_brain_entry",
+              "agent_zoo_get_agent",
+              "agent_zoo_inject",
+              "agent_zoo_list_agents",
+              "agent_zoo_query_brain",
+              "agent_zoo_update_brain_entry");
       visitor.pipe().call(2, "agent_zoo_list_agents", "{}");
       String id = content(visitor, 2).at("/agents/0/id").asText();
       visitor.pipe().call(3, "agent_zoo_inject", "{\"agentId\":\"" + id + "\"}");

@@ -2,12 +2,10 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Commands about what agents keep.
-@Requirement("N9")
 final class MemoryCommandsTest extends PlayedCommands {
   private static final String BLOCK =
       """
