@@ -16,6 +16,7 @@ import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.search.HybridSearch;
 import dev.substrat.space.Space.Kind;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.Database;
@@ -63,7 +64,9 @@ final class SpaceTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     var all = new ArrayList<Provider>(List.of(new ScriptedProvider(), new ExternalProvider()));
     all.addAll(List.of(minds));
-    var ground = new Ground(database, events, telemetry, clock, Pace.REAL, guards);
+    var ground =
+        new Ground(
+            database, events, telemetry, clock, Pace.REAL, guards, HybridSearch.ofWords(database));
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
