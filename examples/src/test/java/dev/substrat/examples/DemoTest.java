@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +20,8 @@ final class DemoTest {
   void team_harbor_talks_it_over_and_answers() throws Exception {
     var settings = new Settings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of());
-        var team =
-            new HarborTeam(
-                daemon.url(), Files.readString(data.resolve("operator.token")).strip())) {
+        var visitor = visitor(daemon)) {
+      var team = new HarborTeam(visitor);
       team.assemble();
       var told = new ArrayList<String>();
 
@@ -32,5 +32,26 @@ final class DemoTest {
       assertThat(story.messages()).isEqualTo(8);
       assertThat(told).contains("turn_started", "tool_called", "message_sent", "message_replied");
     }
+  }
+
+  @Test
+  void the_office_talks_in_its_channels_until_the_matter_is_settled() throws Exception {
+    var settings = new Settings("127.0.0.1", 0, data, null, 4, "warn", Set.of());
+    try (var daemon = Daemon.start(settings, Map.of());
+        var visitor = visitor(daemon)) {
+      var office = new Office(visitor);
+      office.assemble();
+
+      Office.Day day = office.say("The Henley order has doubled.", _ -> {});
+
+      assertThat(day.messages()).isGreaterThanOrEqualTo(5);
+      assertThat(day.spaces()).isGreaterThanOrEqualTo(2);
+      assertThat(day.reactions()).isPositive();
+      assertThat(day.memories()).isPositive();
+    }
+  }
+
+  private Visitor visitor(Daemon daemon) throws IOException {
+    return new Visitor(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
   }
 }

@@ -1,0 +1,59 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.teamtest.Said;
+import dev.substrat.teamtest.TeamTest;
+import dev.substrat.teamtest.ToolCall;
+import dev.substrat.teamtest.Turn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class OfficeTest {
+  private static final Path TEAM = Path.of("teams/office.yaml");
+
+  @Test
+  void everybody_has_a_say_and_then_they_go_back_to_work() throws IOException {
+    try (var office = TeamTest.start()) {
+      office.apply(Files.readString(TEAM));
+      office.post("operator", "general", "The Henley order has doubled. Can we deliver by Friday?");
+
+      office.runUntilDone();
+
+      assertThat(office.said("general"))
+          .extracting(Said::text)
+          .contains(
+              "Only if they pay half in advance.",
+              "Then it is decided: half in advance, and we deliver on Friday.",
+              "Viktor has the wood. I am calling Henley now.");
+      assertThat(office.said("dm-theo-viktor"))
+          .extracting(Said::author)
+          .containsExactly("theo", "viktor");
+      assertThat(office.said("workshop")).extracting(Said::author).containsExactly("viktor");
+      assertThat(office.said("kitchen")).extracting(Said::author).containsExactly("june", "bo");
+      assertThat(office.turns()).extracting(Turn::status).containsOnly("done");
+    }
+  }
+
+  @Test
+  void theo_is_in_another_mood_afterwards() throws IOException {
+    try (var office = TeamTest.start()) {
+      office.apply(Files.readString(TEAM));
+      office.post("operator", "general", "The Henley order has doubled. Can we deliver by Friday?");
+
+      office.runUntilDone();
+
+      assertThat(office.calls("theo").stream().filter(call -> call.tool().equals("update_memory")))
+          .extracting(call -> call.input().path("content").asText())
+          .satisfiesExactly(
+              first -> assertThat(first).startsWith("Nervous"),
+              last -> assertThat(last).startsWith("Relieved. Viktor told me: There is enough."));
+      assertThat(office.calls("rufus"))
+          .extracting(ToolCall::tool)
+          .contains("do_nothing")
+          .doesNotContain("send_message");
+    }
+  }
+}
