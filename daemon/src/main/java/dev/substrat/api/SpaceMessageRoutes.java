@@ -10,7 +10,6 @@ import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
-import dev.substrat.store.Database;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,11 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// What is said in spaces, over HTTP. The author is whoever the token belongs to.
 public final class SpaceMessageRoutes {
   private final Spaces spaces;
-  private final SpaceGuests guests;
 
-  public SpaceMessageRoutes(Database database, Spaces spaces) {
+  public SpaceMessageRoutes(Spaces spaces) {
     this.spaces = spaces;
-    this.guests = new SpaceGuests(database, spaces);
   }
 
   /// Something to say; with `parentId` a reply to that message.
@@ -110,8 +107,7 @@ public final class SpaceMessageRoutes {
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
-    String space = guests.opened(who, exchange.name("id"));
-    var post = new SpaceMessages.Post(space, wanted.text(), parent);
+    var post = new SpaceMessages.Post(exchange.name("id"), wanted.text(), parent);
     return Reply.created(
         SpaceView.Said.of(
             spaces.messages().post(who, post, exchange.header("Idempotency-Key").orElse(null))));

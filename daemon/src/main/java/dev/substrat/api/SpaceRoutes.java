@@ -30,7 +30,7 @@ public final class SpaceRoutes {
 
   public SpaceRoutes(Database database, Spaces spaces) {
     this.spaces = spaces;
-    this.guests = new SpaceGuests(database, spaces);
+    this.guests = new SpaceGuests(database);
   }
 
   /// A space that somebody wants.

@@ -176,7 +176,7 @@ public final class Daemon implements AutoCloseable {
                 EventRoutes.HEARTBEAT)
             .routes());
     routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
-    routes.addAll(new SpaceMessageRoutes(database, engine.spaces()).routes());
+    routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
     return routes;
   }
 

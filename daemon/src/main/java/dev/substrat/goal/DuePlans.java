@@ -10,7 +10,6 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -103,8 +102,9 @@ public final class DuePlans {
         next = timing.next(now);
       }
       return new Turn(standing, due, missed, next.orElse(null));
-    } catch (DateTimeException | IllegalArgumentException e) {
-      // Another Java may not know its zone. It comes this time, and holds up no other.
+    } catch (RuntimeException e) {
+      // Another Java may not know its zone. It comes this time, and holds up no other, whatever
+      // the parser has to say.
       LOG.warn("a plan has no next time", "plan", standing.plan().id(), "reason", e.getMessage());
       return new Turn(standing, due, 0, null);
     }

@@ -99,6 +99,8 @@ public final class Goals {
 
   private Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
     PLACE.require(drafts, AT_ONCE);
+    // Nobody else changes or deletes goals of this agent before the commit.
+    tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());
     var stored = new ArrayList<Goal>();
     for (int i = 0; i < drafts.size(); i++) {
       stored.add(set(tx, agent, drafts.get(i), PLACE.at(i)));

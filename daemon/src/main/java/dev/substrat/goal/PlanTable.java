@@ -60,7 +60,7 @@ final class PlanTable {
       delete from plan where agent_id = ? and next_at is null and id not in (
         select kept.id from plan kept
         where kept.agent_id = ? and kept.next_at is null
-        order by kept.updated_at desc, kept.id desc
+        order by coalesce(kept.last_run_at, kept.updated_at) desc, kept.id desc
         limit ?
       )
       """;

@@ -84,25 +84,30 @@ public final class Plans {
   }
 
   /// What somebody wants, and when that would be due first, as far as that is known.
-  private record Wish(List<Plan.Draft> drafts, Instant now, Map<Timing, Instant> firsts) {}
+  private record Wish(
+      List<Plan.Draft> drafts, Instant now, Map<Timing, Instant> firsts, Map<Integer, Fault> wrong) {}
 
   /// Looks for the first times before the transaction that needs them, because it takes a while.
   private Wish wish(AgentId agent, List<Plan.Draft> drafts) {
     Instant now = now();
     List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
     var firsts = new HashMap<Timing, Instant>();
-    for (Plan.Draft draft : drafts.subList(0, Math.min(AT_ONCE, drafts.size()))) {
+    var wrong = new HashMap<Integer, Fault>();
+    for (int i = 0; i < Math.min(AT_ONCE, drafts.size()); i++) {
+      Plan.Draft draft = drafts.get(i);
       try {
         var before = known.stream().filter(plan -> plan.id().equals(draft.id())).findFirst();
         Timing old = before.flatMap(Plans::findTiming).orElse(null);
-        Timing timing = Timings.of(draft, old, PLACE, now);
-        firsts.computeIfAbsent(timing, fresh -> Timings.first(fresh, PLACE, now));
-      } catch (Fault _) {
+        Place place = PLACE.at(i);
+        Timing timing = Timings.of(draft, old, place, now);
+        firsts.computeIfAbsent(timing, fresh -> Timings.first(fresh, place, now));
+      } catch (Fault fault) {
         // It is told in the transaction, which knows whether it was done before.
+        wrong.put(i, fault);
         break;
       }
     }
-    return new Wish(drafts, now, firsts);
+    return new Wish(drafts, now, firsts, wrong);
   }
 
   private Listed set(Tx tx, Agent agent, Wish wish) {
@@ -151,6 +156,10 @@ public final class Plans {
     Timing timing = Timings.of(wish.drafts().get(index), old, place, wish.now());
     if (before != null && timing.equals(old)) {
       return before;
+    }
+    Fault wrong = wish.wrong().get(index);
+    if (wrong != null) {
+      throw wrong;
     }
     Instant known = wish.firsts().get(timing);
     Instant first = known == null ? Timings.first(timing, place, wish.now()) : known;

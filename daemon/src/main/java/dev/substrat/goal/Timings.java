@@ -23,6 +23,9 @@ final class Timings {
 
   private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
 
+  /// Finding the next time takes as long as it is.
+  private static final int LONGEST_CRON = 200;
+
   private Timings() {}
 
   /// What `draft` says; `before` is how it was, if it was.
@@ -35,6 +38,11 @@ final class Timings {
       throw place.wrong(EXACTLY_ONE, "leave out all but one of them");
     }
     if (draft.cron() != null) {
+      if (draft.cron().length() > LONGEST_CRON) {
+        throw place
+            .in("cron")
+            .wrong("must have at most " + LONGEST_CRON + " characters", "make several plans of it");
+      }
       return new Timing.Recurring(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
     }

@@ -58,14 +58,17 @@ public final class SpaceEvents {
 
   private record Held(String id, ObjectNode payload) {}
 
-  /// The round under way that a turn takes part in, if it was given something of one. Who has no
-  /// turns takes part with what it fetched last.
+  /// The round that an agent's turn is part of, if that is waited for. What is said too late, when
+  /// the others have gone on, or by somebody who is not waited for, is no part of it: they would
+  /// never hear of it.
   public static Optional<MessageId> findRound(Tx tx, AgentId agent, long turn, String space) {
     return tx.find(
         """
         select round_id from inbox_event
         where agent_id = ? and turn_no in (?, ?) and space_id = ?
-          and exists (select 1 from space_round where message_id = round_id)
+          and exists (
+            select 1 from space_round where message_id = round_id and waiting = agent_id
+          )
         order by id desc
         """,
         row -> new MessageId(row.text("round_id")),

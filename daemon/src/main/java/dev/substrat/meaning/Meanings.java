@@ -23,6 +23,9 @@ public final class Meanings implements AutoCloseable {
   /// A question is answered without its meaning rather than late; the next one has it.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+  /// What nobody would ask; the rest of a longer question adds no meaning.
+  private static final int LONGEST = 2_000;
+
   private final String model;
   private final Supplier<Encoder> loader;
   private final ExecutorService questions =
@@ -113,16 +116,24 @@ public final class Meanings implements AutoCloseable {
     if (!isPossible()) {
       return Optional.empty();
     }
+    String asked = question.length() <= LONGEST ? question : question.substring(0, LONGEST);
+    Future<Optional<Embedding>> answer;
     try {
-      Future<Optional<Embedding>> answer =
-          questions.submit(() -> encoder().map(encoder -> encoder.encode(question)));
+      answer = questions.submit(() -> encoder().map(encoder -> encoder.encode(asked)));
+    } catch (RejectedExecutionException _) {
+      return Optional.empty();
+    }
+    try {
       return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | RejectedExecutionException _) {
+    } catch (TimeoutException _) {
+      // Nobody waits for it any more: those that come after it should not, either.
+      answer.cancel(false);
       return Optional.empty();
     } catch (ExecutionException e) {
       LOG.error("the model failed at a question", e);
       return Optional.empty();
     } catch (InterruptedException _) {
+      answer.cancel(false);
       Thread.currentThread().interrupt();
       return Optional.empty();
     }

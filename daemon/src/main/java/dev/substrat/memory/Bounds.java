@@ -18,6 +18,7 @@ public final class Bounds {
   static final int VALUES = 200;
   static final int VALUES_AT_ONCE = 50;
   static final int ENTRY = 20_000;
+  static final int ENTRIES = 1_000;
   static final int TITLE = 200;
   private static final int LABEL = 64;
   private static final int TAGS = 20;

@@ -41,6 +41,7 @@ public final class BrainEntries {
     return database.transact(tx -> {
       Agent owner = Keeper.resident(tx, agent);
       Records.lock(tx, owner.id());
+      requireRoom(tx, owner);
       String id = MessageId.random().value();
       var fresh =
           new Records.Fresh(id, Kind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
@@ -49,6 +50,22 @@ public final class BrainEntries {
       }
       return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
     });
+  }
+
+  private static void requireRoom(Tx tx, Agent owner) {
+    long kept =
+        tx.number(
+            """
+            select count(*) as n from memory
+            where agent_id = ? and kind = 'brain' and deleted_at is null
+            """,
+            owner.id().value());
+    if (kept >= Bounds.ENTRIES) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "an agent has at most " + Bounds.ENTRIES + " entries",
+          "delete or update old ones");
+    }
   }
 
   public BrainEntry update(String agent, String id, Change change, Writer writer) {

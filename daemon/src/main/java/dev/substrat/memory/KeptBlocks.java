@@ -84,7 +84,13 @@ public final class KeptBlocks {
           if (there.isEmpty()) {
             restore(tx, owner, label);
           } else {
-            write(tx, there.get(), before(tx, there.get()), writer);
+            String earlier = before(tx, there.get());
+            Bounds.requireRoom(
+                "block \"%s\"".formatted(label),
+                earlier,
+                there.get().limit(),
+                "or raise its limit first");
+            write(tx, there.get(), earlier, writer);
           }
         });
   }

@@ -1,6 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.id.Principal;
+import dev.substrat.person.People;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -11,23 +12,31 @@ import org.jspecify.annotations.Nullable;
 final class Directory {
   private Directory() {}
 
-  /// An agent by id, handle or name, the operator, or a person by key; else a fault.
+  /// An agent by id, handle or name, the operator, or a person by name or key; else a fault.
   static Member require(Tx tx, String typed) {
     if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(Member.PERSON)) {
       return new Member(typed);
     }
-    return Member.of(Tree.require(tx, typed));
+    return person(tx, typed).orElseGet(() -> Member.of(Tree.require(tx, typed)));
+  }
+
+  private static Optional<Member> person(Tx tx, String name) {
+    return People.find(tx, name).map(person -> Member.of(person.principal()));
   }
 
   /// Somebody by the word that stands for them in the id of a DM.
   static Optional<Member> find(Tx tx, String handle) {
     return handle.equals(Principal.OPERATOR_NAME)
         ? Optional.of(Member.OPERATOR)
-        : Tree.find(tx, handle).filter(agent -> agent.handle().equals(handle)).map(Member::of);
+        : person(tx, handle)
+            .or(() ->
+                Tree.find(tx, handle)
+                    .filter(agent -> agent.handle().equals(handle))
+                    .map(Member::of));
   }
 
-  /// How others call them in a space: an agent's handle; people by their keys, which no agent's
-  /// handle can look like.
+  /// How others call them in a space: agents by their handles, people by their names, which nobody
+  /// else can have.
   static String handle(Tx tx, Member member) {
     return handle(
         member,
@@ -36,7 +45,7 @@ final class Directory {
 
   /// The same, where the agent's handle is known.
   static String handle(Member member, @Nullable String ofAgent) {
-    return ofAgent == null ? member.key() : ofAgent;
+    return ofAgent == null ? bareName(member) : ofAgent;
   }
 
   /// What a message says it is from: an agent's name, as in mail.
@@ -57,8 +66,11 @@ final class Directory {
         : member.key();
   }
 
-  /// Whether they are still there: an agent that has ended is not.
+  /// Whether they are still there: an agent that has ended is not, nor a person who was removed.
   static boolean isThere(Tx tx, Member member) {
-    return !member.isAgent() || Tree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
+    if (member.isAgent()) {
+      return Tree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
+    }
+    return member.isOperator() || People.find(tx, bareName(member)).isPresent();
   }
 }

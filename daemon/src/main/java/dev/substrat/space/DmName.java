@@ -1,5 +1,6 @@
 package dev.substrat.space;
 
+import dev.substrat.protocol.Handle;
 import dev.substrat.store.Tx;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,9 @@ record DmName(Member one, Member other) {
   /// All pairs that an id can mean. Handles have dashes of their own, so there may be several.
   static List<DmName> read(Tx tx, String id) {
     var pairs = new ArrayList<DmName>();
-    String words = id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
+    // What is longer names nobody, and looking would take as long as it is.
+    boolean isShort = id.length() <= PREFIX.length() + 2 * Handle.LONGEST + 1;
+    String words = isShort && id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
     for (int dash = words.indexOf('-'); dash > 0; dash = words.indexOf('-', dash + 1)) {
       var one = Directory.find(tx, words.substring(0, dash));
       var other = Directory.find(tx, words.substring(dash + 1));

@@ -19,14 +19,23 @@ final class MemberTable {
       on conflict do nothing
       """;
 
+  /// Nobody counts further.
+  private static final int MANY = 1_000;
+
   private static final String UNREAD =
       """
-      select member.space_id, count(*) as n
-      from member join space_message
-        on space_message.space_id = member.space_id and seq > last_read_seq
-      where member = ? and author <> member and kind = 'message'
-      group by member.space_id
-      """;
+      select member.space_id, (
+        select count(*) from (
+          select 1 as one from space_message
+          where space_message.space_id = member.space_id and seq > member.last_read_seq
+            and author <> member.member and kind = 'message'
+          limit %d
+        ) unread
+      ) as n
+      from member
+      where member.member = ?
+      """
+          .formatted(MANY);
 
   private MemberTable() {}
 
@@ -103,23 +112,28 @@ final class MemberTable {
 
   /// Whether there is nothing between what they have read and `seq` that somebody else said.
   static boolean isNext(Tx tx, String space, Member member, long seq) {
-    return tx.number(
+    return tx.find(
             """
-            select count(*) as n from member join space_message
+            select 1 from member join space_message
               on space_message.space_id = member.space_id
             where member.space_id = ? and member = ?
               and seq > last_read_seq and seq < ? and author <> member and kind = 'message'
+            limit 1
             """,
+            _ -> true,
             space,
             member.key(),
             seq)
-        == 0;
+        .isEmpty();
   }
 
-  /// How many messages of others they have not read, by space; spaces without any are left out.
+  /// How many messages of others they have not read, by space, up to a thousand; spaces without any
+  /// are left out.
   static Map<String, Long> unread(Tx tx, Member member) {
     var unread = new TreeMap<String, Long>();
     tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key())
+        .stream()
+        .filter(entry -> entry.getValue() > 0)
         .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
     return unread;
   }

@@ -87,7 +87,14 @@ final class RoundTable {
     tx.update("delete from space_round where message_id = ?", round.message().value());
   }
 
+  /// As near to a person's word from now on as what they release elsewhere.
   static int release(Tx tx, String space) {
+    tx.update(
+        """
+        update space_message set depth = 0
+        where id in (select message_id from space_round where space_id = ? and state = 'held')
+        """,
+        space);
     return tx.update(
         "update space_round set state = 'queued' where space_id = ? and state = 'held'", space);
   }

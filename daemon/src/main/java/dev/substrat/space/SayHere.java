@@ -69,15 +69,27 @@ final class SayHere implements AddressForm {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     SpaceMessage said =
         database.transact(tx -> {
           Fence.require(tx, call.caller());
-          return messages.post(tx, call, new Post(active(tx, call.caller().agent()), input.text()));
+          // What was said before was said, wherever the agent is by now.
+          return messages
+              .findEarlier(tx, call, input.text())
+              .orElseGet(() -> post(tx, call, input.text()));
         });
     var done = ToolReply.Done.with(new Said(said.id().value(), said.space(), said.seq()));
     return withHint(done, said);
+  }
+
+  private SpaceMessage post(Tx tx, Call call, String text) {
+    return messages.post(tx, call, new Post(active(tx, call.caller().agent()), text));
   }
 
   static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {

@@ -64,6 +64,11 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
+  public boolean isOneTransaction() {
+    return true;
+  }
+
+  @Override
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     SpaceMessage said = messages.post(call, new Post(input.channelId(), input.text()));

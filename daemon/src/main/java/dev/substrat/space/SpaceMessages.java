@@ -60,6 +60,15 @@ public final class SpaceMessages {
     return post(tx, author, post, call.idempotencyKey());
   }
 
+  /// What the agent said under this call's key before.
+  Optional<SpaceMessage> findEarlier(Tx tx, Call call, String text) {
+    String key = call.idempotencyKey();
+    return key == null
+        ? Optional.empty()
+        : SpaceMessageTable.findByKey(tx, Member.of(call.caller().agent()), key)
+            .map(earlier -> again(earlier, text));
+  }
+
   /// A person says something.
   public SpaceMessage post(Member person, Post post, @Nullable String idempotencyKey) {
     var author = new Author(person, null, 0, null);
@@ -71,7 +80,7 @@ public final class SpaceMessages {
     Optional<SpaceMessage> earlier =
         key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author.member(), key);
     if (earlier.isPresent()) {
-      return again(earlier.get(), post);
+      return again(earlier.get(), post.text());
     }
     Space space = spaces.requireForWriting(tx, post.space(), author.member());
     requireIn(tx, space, author.member());
@@ -84,8 +93,8 @@ public final class SpaceMessages {
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
-  private static SpaceMessage again(SpaceMessage earlier, Post post) {
-    if (!earlier.text().equals(post.text())) {
+  private static SpaceMessage again(SpaceMessage earlier, String text) {
+    if (!earlier.text().equals(text)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this idempotency key was used for another message",
@@ -94,12 +103,17 @@ public final class SpaceMessages {
     return earlier;
   }
 
-  /// Whoever writes to a room is in it from then on; a DM is between its two.
+  /// Whoever writes to an open room is in it from then on, and so is the operator anywhere but in
+  /// the DM of two others. Everybody else must be in it still, now that nobody can be taken out.
   private void requireIn(Tx tx, Space space, Member author) {
-    if (space.kind() == Space.Kind.DM) {
-      Access.requireMember(tx, space, author);
-    } else {
+    boolean mayJoin =
+        space.kind() == Space.Kind.PUBLIC
+            || author.isOperator() && space.kind() == Space.Kind.PRIVATE;
+    if (mayJoin) {
       spaces.join(tx, space, author);
+    } else {
+      SpaceTable.hold(tx, space.id());
+      Access.requireMember(tx, space, author);
     }
   }
 

@@ -121,16 +121,25 @@ final class SpaceTable {
     tx.update("update space set breaker_open = 1 where id = ?", space);
   }
 
-  /// How many messages of agents there were since `since` that no person has answered.
-  static long restless(Tx tx, String space, Instant since) {
+  /// How many of the newest messages of agents, up to `most`, came after `since`; a person's word
+  /// makes those before it count no more.
+  static long restless(Tx tx, String space, Instant since, int most) {
     return tx.number(
         """
-        select count(*) as n from space_message
-        where space_id = ? and kind = 'message' and created_at > ?
-          and author <> 'operator' and author not like 'person/%'
-          and seq > (select calm_seq from space where id = ?)
+        select count(*) as n from (
+          select created_at from space_message
+          where space_id = ? and kind = 'message'
+            and author <> 'operator' and author not like 'person/%'
+            and seq > (select calm_seq from space where id = ?)
+          order by seq desc
+          limit ?
+        ) newest
+        where created_at > ?
         """,
-        space, since, space);
+        space,
+        space,
+        most,
+        since);
   }
 
   private static Space space(Row row) {

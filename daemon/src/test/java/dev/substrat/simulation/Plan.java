@@ -19,14 +19,13 @@ record Plan(int slots, int daemons, List<Member> team, List<Act> acts, long orde
 
     ObjectNode config() {
       var config = Json.object().put("name", name);
-      config.putArray("toolsets").add("team").add("channels");
+      config.putArray("toolsets").add("team").add("channels").add("goals");
       if (parent != null) {
         config.put("parent", parent);
       }
       if (limits != null) {
         config.set("limits", limits);
       }
-      config.putArray("toolsets").add("team").add("goals");
       var provider = config.putObject("provider");
       provider.put("name", isExternal ? "external" : "scripted");
       if (!isExternal) {

@@ -109,6 +109,22 @@ final class RoundsTest {
   }
 
   @Test
+  @Requirement("C8")
+  void what_is_said_when_the_others_have_gone_on_is_heard_in_a_round_of_its_own() {
+    Agent crier = team.external("crier");
+    team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
+    team.say("room", "go");
+    team.call(crier, "check_inbox", "{}");
+
+    team.call(crier, "send_message", "{'channelId':'room','text':'wait for me'}");
+    team.settle();
+
+    assertThat(team.said("room"))
+        .contains("ada: heard operator: go", "ada: heard crier: wait for me");
+    atRest();
+  }
+
+  @Test
   @Requirement({"N1", "N2"})
   void a_daemon_that_dies_in_a_members_turn_leaves_a_round_that_goes_on() {
     Agent mortal = team.agent("{name: ada, provider: {name: mortal}}");
@@ -232,6 +248,9 @@ final class RoundsTest {
     team.settle();
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");
+    assertThat(team.number("select depth as n from run order by id desc limit 1"))
+        .as("a person has looked at it")
+        .isZero();
     atRest();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Space.Kind;
 import dev.substrat.space.Space.WakePolicy;
@@ -78,6 +79,9 @@ final class SpacesTest {
         .isEqualTo("SPACE_NOT_FOUND");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-nobody','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
+    assertThat(team.refusal(ada, "enter_space", "{'spaceId':'dm-%s'}".formatted("a-".repeat(50_000))))
+        .as("not looked for at every dash")
+        .isEqualTo("SPACE_NOT_FOUND");
     team.engine.agents().terminate("noor");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-noor','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
@@ -87,6 +91,23 @@ final class SpacesTest {
 
     assertThat(team.said("dm-ada-ben")).containsExactly("ada: hi", "ben: hello");
     assertThat(team.spaces.list(Member.OPERATOR)).hasSize(1);
+  }
+
+  @Test
+  @Requirement({"A20", "S4-3"})
+  void an_agent_and_a_person_write_to_each_other_in_a_dm_of_their_own() {
+    var people = new People(team.database, team.events, team.engine.credentials(), team.clock);
+    people.create("ana", null);
+    var ana = new Member("person/ana");
+
+    team.call(ada, "send_message", "{'channelId':'dm-ana-ada','text':'good morning'}");
+    team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "to you, too"), null);
+
+    assertThat(team.said("dm-ada-ana")).containsExactly("ada: good morning", "ana: to you, too");
+    assertThat(team.spaces.require(ana, "dm-ana-ada").id()).isEqualTo("dm-ada-ana");
+    people.remove("ana");
+    assertThat(team.refusal(ben, "send_message", "{'channelId':'dm-ana-ben','text':'hi'}"))
+        .isEqualTo("SPACE_NOT_FOUND");
   }
 
   @Test
