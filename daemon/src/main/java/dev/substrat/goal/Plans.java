@@ -85,7 +85,10 @@ public final class Plans {
 
   /// What somebody wants, and when that would be due first, as far as that is known.
   private record Wish(
-      List<Plan.Draft> drafts, Instant now, Map<Timing, Instant> firsts, Map<Integer, Fault> wrong) {}
+      List<Plan.Draft> drafts,
+      Instant now,
+      Map<Timing, Instant> firsts,
+      Map<Integer, Fault> wrong) {}
 
   /// Looks for the first times before the transaction that needs them, because it takes a while.
   private Wish wish(AgentId agent, List<Plan.Draft> drafts) {

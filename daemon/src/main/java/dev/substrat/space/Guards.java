@@ -43,7 +43,7 @@ final class Guards {
   }
 
   private boolean isRestless(Tx tx, Space space) {
-    long count = 
+    long count =
         SpaceTable.restless(
             tx, space.id(), clock.instant().minus(WINDOW), limits.messagesPerMinute() + 1);
     if (count <= limits.messagesPerMinute()) {

@@ -131,8 +131,7 @@ final class MemberTable {
   /// are left out.
   static Map<String, Long> unread(Tx tx, Member member) {
     var unread = new TreeMap<String, Long>();
-    tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key())
-        .stream()
+    tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key()).stream()
         .filter(entry -> entry.getValue() > 0)
         .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
     return unread;

@@ -136,10 +136,7 @@ final class SpaceTable {
         ) newest
         where created_at > ?
         """,
-        space,
-        space,
-        most,
-        since);
+        space, space, most, since);
   }
 
   private static Space space(Row row) {

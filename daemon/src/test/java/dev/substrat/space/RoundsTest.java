@@ -121,7 +121,7 @@ final class RoundsTest {
 
     assertThat(team.said("room"))
         .contains("ada: heard operator: go", "ada: heard crier: wait for me");
-    atRest();
+    assertThat(team.number("select count(*) as n from space_round")).isZero();
   }
 
   @Test

@@ -79,7 +79,8 @@ final class SpacesTest {
         .isEqualTo("SPACE_NOT_FOUND");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-nobody','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
-    assertThat(team.refusal(ada, "enter_space", "{'spaceId':'dm-%s'}".formatted("a-".repeat(50_000))))
+    assertThat(
+            team.refusal(ada, "enter_space", "{'spaceId':'dm-%s'}".formatted("a-".repeat(50_000))))
         .as("not looked for at every dash")
         .isEqualTo("SPACE_NOT_FOUND");
     team.engine.agents().terminate("noor");
