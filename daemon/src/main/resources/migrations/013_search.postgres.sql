@@ -1,7 +1,7 @@
--- The words come folded and cut, so that they are the same on every database: this only keeps where they are. `@` and `#`
--- begin what is no word: owner and tags.
+-- The words come folded and cut, so that they are the same on every database: this only keeps where they are. Each begins
+-- with a key of its owner, so that everybody has words of their own; `#` follows the key of what is a tag.
 create table passage_words (
-  row bigint generated always as identity,
+  row bigint generated always as identity unique,
   memory_id text primary key references memory (id),
   words tsvector not null
 );

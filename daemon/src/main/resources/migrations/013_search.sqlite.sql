@@ -4,14 +4,14 @@ create table passage_row (
   memory_id text not null unique references memory (id)
 );
 
--- The words come folded and cut, so that they are the same on every database: this only keeps where they are. `@` and `#`
--- begin what is no word: owner and tags.
+-- The words come folded and cut, so that they are the same on every database: this only keeps where they are. Each begins
+-- with a key of its owner, so that everybody has words of their own; `#` follows the key of what is a tag.
 create virtual table passage_words using fts5(
   words,
   content = '',
   contentless_delete = 1,
   detail = none,
-  tokenize = "ascii tokenchars '@#'"
+  tokenize = "ascii tokenchars '#'"
 );
 
 -- Without a vector, the passage is gone or cannot be read; who has it in memory learns so by its new number.

@@ -56,7 +56,8 @@ public final class Meanings implements AutoCloseable {
 
   /// With the model that comes with us.
   public static Meanings offline() {
-    return of(MiniLm.NAME, MiniLm::load);
+    // A method reference would load the class, and some of the native library's, at the start.
+    return of(MiniLm.NAME, () -> MiniLm.load());
   }
 
   /// With a model of the caller's own; `name` stands beside every vector it makes.

@@ -10,8 +10,8 @@ import java.util.Map;
 /// Cuts a text into the pieces a BERT model knows, exactly as the model was taught: lower case, no
 /// accents, punctuation apart, then the longest pieces that are in the vocabulary.
 ///
-/// The library that usually does this is a second native one of 19 MB that unpacks itself into the
-/// home directory, and on some machines asks the network first.
+/// The library that usually does this is a second native one of 19 MB, which unpacks itself into
+/// the home directory and may download another build of itself.
 final class WordPieces {
   static final int UNKNOWN = 100;
   static final int BEGIN = 101;

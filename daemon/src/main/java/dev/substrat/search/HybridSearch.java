@@ -116,8 +116,9 @@ public final class HybridSearch implements PassageSearch {
     if (query.tags().isEmpty()) {
       return _ -> true;
     }
-    return Set.copyOf(WordIndex.find(tx, query.agent(), query.tags(), List.of(), Integer.MAX_VALUE))
-        ::contains;
+    List<Long> tagged =
+        WordIndex.find(tx, query.agent(), query.tags(), List.of(), Integer.MAX_VALUE);
+    return Set.copyOf(WordIndex.ids(tx, tagged).values())::contains;
   }
 
   private static List<Ranking.Place> full(List<String> ids) {

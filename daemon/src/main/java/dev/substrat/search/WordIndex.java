@@ -2,20 +2,22 @@ package dev.substrat.search;
 
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Fingerprint;
+import dev.substrat.json.Json;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Which words stand in which passage, in the full text of the database.
 ///
-/// Whose a passage is and its tags are words of it, too, with a sign that no word has: so the index
-/// itself meets the owner's passages only. It is asked for ids; whoever fetches what is behind them
-/// asks for the owner again.
+/// Every word begins with a key of its owner: so everybody has words of their own, and who has few
+/// passages does not wait for those of others. Keys might coincide, so whoever fetches what is
+/// behind a word asks for the owner again.
 final class WordIndex {
   /// More of a passage's different words are not kept: a tsvector holds a megabyte, not more.
   private static final int MOST_WORDS = 4_000;
@@ -42,16 +44,15 @@ final class WordIndex {
 
   private static final String FIND_SQLITE =
       """
-      select passage_row.memory_id as id
-      from passage_words join passage_row on passage_row.row = passage_words.rowid
+      select rowid as row from passage_words
       where passage_words match ?
-      order by passage_words.rowid desc
+      order by rowid desc
       limit ?
       """;
 
   private static final String FIND_POSTGRES =
       """
-      select memory_id as id from passage_words
+      select row from passage_words
       where words @@ cast(? as tsquery)
       order by row desc
       limit ?
@@ -82,18 +83,34 @@ final class WordIndex {
     }
   }
 
-  /// The ids of at most `most` passages with all these words and tags, the newest first.
-  static List<String> find(
+  /// At most `most` passages with all these words and tags, the newest first, by their numbers
+  /// here: names would cost more than the search.
+  static List<Long> find(
       Tx tx, AgentId owner, List<String> tags, Collection<String> words, int most) {
     List<String> terms = terms(owner, tags, words);
     return tx.list(
         tx.dialect() == Dialect.SQLITE ? FIND_SQLITE : FIND_POSTGRES,
-        row -> row.text("id"),
+        row -> row.number("row"),
         switch (tx.dialect()) {
           case SQLITE -> quoted(terms, "\"", " AND ");
           case POSTGRES -> quoted(terms, "'", " & ");
         },
         most);
+  }
+
+  /// The ids of passages by their numbers.
+  static Map<Long, String> ids(Tx tx, Collection<Long> rows) {
+    String table =
+        switch (tx.dialect()) {
+          case SQLITE -> "passage_row";
+          case POSTGRES -> "passage_words";
+        };
+    String named =
+        "select row, memory_id from %s where row in (select cast(value as bigint) from %s)"
+            .formatted(table, tx.dialect().members());
+    var ids = new HashMap<Long, String>();
+    tx.list(named, row -> ids.put(row.number("row"), row.text("memory_id")), Json.text(rows));
+    return ids;
   }
 
   /// Words are letters and digits, so nothing in them can end the quotes.
@@ -102,12 +119,10 @@ final class WordIndex {
   }
 
   private static List<String> terms(AgentId owner, List<String> tags, Collection<String> words) {
-    var terms = new ArrayList<String>();
-    terms.add("@" + owner.value().replace("-", ""));
-    Stream<String> signs = tags.stream().map(WordIndex::sign).distinct();
-    terms.addAll(signs.toList());
-    terms.addAll(words);
-    return terms;
+    String key = Fingerprint.of(owner.value()).substring(0, 10);
+    return Stream.concat(tags.stream().map(WordIndex::sign).distinct(), words.stream())
+        .map(term -> key + term)
+        .toList();
   }
 
   /// A tag may have spaces and quotes; its fingerprint has none.

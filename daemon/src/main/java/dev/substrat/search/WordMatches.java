@@ -2,7 +2,6 @@ package dev.substrat.search;
 
 import dev.substrat.store.Tx;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ final class WordMatches {
 
   private final Tx tx;
   private final PassageQuery query;
-  private final Map<String, Double> shared = new LinkedHashMap<>();
+  private final Map<Long, Double> shared = new LinkedHashMap<>();
 
   private WordMatches(Tx tx, PassageQuery query) {
     this.tx = tx;
@@ -42,26 +41,35 @@ final class WordMatches {
     }
     double sum = all;
     if (words.size() > 1) {
-      with(words).forEach(id -> shared.put(id, sum));
+      with(words).forEach(row -> shared.put(row, sum));
     }
-    return shared.entrySet().stream()
-        .map(entry -> new Ranking.Place(entry.getKey(), entry.getValue() / sum))
-        .sorted(Comparator.comparingDouble(Ranking.Place::weight).reversed())
-        .limit(most)
+    List<Long> best =
+        shared.entrySet().stream()
+            .sorted(Map.Entry.<Long, Double>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
+            .limit(most)
+            .toList();
+    Map<Long, String> ids = WordIndex.ids(tx, best);
+    return best.stream()
+        .map(row -> new Ranking.Place(ids.getOrDefault(row, ""), worth(row) / sum))
         .toList();
+  }
+
+  private double worth(Long row) {
+    return shared.getOrDefault(row, 0.0);
   }
 
   /// Gives each passage with this word what the word is worth, and returns that.
   private double count(String word) {
-    List<String> ids = with(List.of(word));
-    double worth = Math.log(1 + (double) COMMON / Math.max(1, ids.size()));
-    if (ids.size() < COMMON) {
-      ids.forEach(id -> shared.merge(id, worth, Double::sum));
+    List<Long> rows = with(List.of(word));
+    double worth = Math.log(1 + (double) COMMON / Math.max(1, rows.size()));
+    if (rows.size() < COMMON) {
+      rows.forEach(row -> shared.merge(row, worth, Double::sum));
     }
     return worth;
   }
 
-  private List<String> with(Collection<String> words) {
+  private List<Long> with(Collection<String> words) {
     return WordIndex.find(tx, query.agent(), query.tags(), words, COMMON);
   }
 }

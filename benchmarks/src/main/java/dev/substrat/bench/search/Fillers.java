@@ -35,7 +35,7 @@ final class Fillers implements Encoder {
               + " No. "
               + i;
       made.add(text);
-      vectors.put(text, vectors.getOrDefault(first, model.encode(first)));
+      vectors.put(text, encode(first));
     }
     return made;
   }
