@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A place for one database, empty at first; whatever is opened in it is closed with it.
+/// A place for one database that nobody has used; whatever is opened in it is closed with it.
 public final class TestDatabase implements AutoCloseable {
   private final Dialect dialect;
   private final Path directory;
@@ -24,14 +24,19 @@ public final class TestDatabase implements AutoCloseable {
     this.url = url;
   }
 
+  /// One that nobody has used, on the current schema.
   public static TestDatabase fresh(Dialect dialect) {
     try {
-      Optional<String> url =
-          switch (dialect) {
-            case SQLITE -> Optional.empty();
-            case POSTGRES -> Optional.of(Postgres.freshDatabase());
-          };
-      return new TestDatabase(dialect, Files.createTempDirectory("substrat-test-"), url);
+      Path directory = Files.createTempDirectory("substrat-test-");
+      return switch (dialect) {
+        case SQLITE -> {
+          var fresh = new TestDatabase(dialect, directory, Optional.empty());
+          Files.write(fresh.file(), Unused.file());
+          yield fresh;
+        }
+        case POSTGRES ->
+            new TestDatabase(dialect, directory, Optional.of(Postgres.copyOf(Unused.url())));
+      };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

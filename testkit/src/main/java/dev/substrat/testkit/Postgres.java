@@ -28,11 +28,21 @@ public final class Postgres {
 
   /// The address of a new, empty database.
   public static String freshDatabase() {
+    return create("");
+  }
+
+  /// The address of a new database that has all that the one at `url` has, which nobody may use
+  /// meanwhile.
+  public static String copyOf(String url) {
+    return create(" template " + url.substring(url.lastIndexOf('/') + 1, url.lastIndexOf('?')));
+  }
+
+  private static String create(String how) {
     String name = "test_" + DATABASES.incrementAndGet();
     EmbeddedPostgres running = running();
     try (var connection = DriverManager.getConnection(url(running, "postgres"));
         var statement = connection.createStatement()) {
-      statement.execute("create database " + name);
+      statement.execute("create database " + name + how);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

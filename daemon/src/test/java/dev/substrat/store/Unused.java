@@ -1,0 +1,49 @@
+package dev.substrat.store;
+
+import dev.substrat.testkit.Postgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/// Databases on the current schema that nobody uses, for others to be copies of: bringing each to
+/// the schema would take longer than most tests. Each is made when the first of its kind is wanted.
+final class Unused {
+  private Unused() {}
+
+  static byte[] file() {
+    return Embedded.FILE;
+  }
+
+  static String url() {
+    return Shared.URL;
+  }
+
+  private static final class Embedded {
+    static final byte[] FILE = make();
+
+    private static byte[] make() {
+      try {
+        Path file = Files.createTempDirectory("substrat-unused-").resolve("substrat.db");
+        Database.embedded(file, InstantSource.system()).close();
+        byte[] content = Files.readAllBytes(file);
+        Files.delete(file);
+        Files.delete(file.getParent());
+        return content;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static final class Shared {
+    static final String URL = make();
+
+    private static String make() {
+      String url = Postgres.freshDatabase();
+      Database.shared(url, InstantSource.system()).close();
+      return url;
+    }
+  }
+}
