@@ -86,7 +86,25 @@ public final class Narrator {
       case "run_forked" -> forked(event);
       case "message_created" -> said(event);
       case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
+      case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
+      case "passage_stored" -> who(event) + "  stores something to remember";
       case "goodbye" -> faint("the daemon stops");
+      default -> aboutASpace(event);
+    };
+  }
+
+  private String aboutASpace(JsonNode event) {
+    String space = Style.STRONG.paint(word(event, "space"), colours);
+    return switch (event.path("kind").asText()) {
+      case "space_created" -> "space " + space + " is there";
+      case "member_joined" -> name(word(event, "member")) + "  comes into " + space;
+      case "member_left" -> name(word(event, "member")) + "  leaves " + space;
+      case "topic_changed" -> space + "  is about " + word(event, "topic");
+      case "space_read" -> faint(word(event, "member") + "  has read " + word(event, "space"));
+      case "wake_held" ->
+          faint("nobody is woken in " + word(event, "space") + ": " + word(event, "reason"));
+      case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
+      case "wakes_released" -> space + "  goes on";
       default -> unknown(event);
     };
   }

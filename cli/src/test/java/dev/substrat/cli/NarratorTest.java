@@ -75,6 +75,23 @@ final class NarratorTest {
   }
 
   @Test
+  void what_happens_in_spaces_and_memories_is_told_in_words() throws IOException {
+    String ofDeck = "\"space\":\"deck\",";
+    assertThat(line(ofDeck + "\"kind\":\"member_joined\",\"member\":\"ana\""))
+        .isEqualTo("20:15:03  ana  comes into deck");
+    assertThat(line(ofDeck + "\"kind\":\"space_read\",\"member\":\"ana\",\"upTo\":3"))
+        .isEqualTo("20:15:03  ana  has read deck");
+    assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"too deep\""))
+        .isEqualTo("20:15:03  nobody is woken in deck: too deep");
+    assertThat(line(ofDeck + "\"kind\":\"topic_changed\",\"topic\":\"tides\""))
+        .isEqualTo("20:15:03  deck  is about tides");
+    assertThat(line("\"kind\":\"memory_updated\",\"agent\":\"ada\",\"label\":\"mood\""))
+        .isEqualTo("20:15:03  ada  remembers differently: mood");
+    assertThat(line("\"kind\":\"passage_stored\",\"agent\":\"ada\",\"size\":7"))
+        .isEqualTo("20:15:03  ada  stores something to remember");
+  }
+
+  @Test
   void long_and_hostile_text_stays_on_one_harmless_line() throws IOException {
     String line =
         line(

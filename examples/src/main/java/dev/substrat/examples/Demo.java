@@ -44,6 +44,9 @@ public final class Demo implements Callable<Integer> {
           "Henley wants another order, in blue.",
           "Henley paid. The next order is on its way.");
 
+  private static final Set<String> NOTICED =
+      Set.of("message_created", "reaction_added", "memory_updated", "passage_stored", "wake_held");
+
   private static final Duration PAUSE = Duration.ofSeconds(20);
 
   @Option(names = "--once", description = "Run the scenario once, print a summary, exit.")
@@ -119,7 +122,7 @@ public final class Demo implements Callable<Integer> {
   }
 
   private void say(Office office, Narrator narrator, String news) throws InterruptedException {
-    Office.Day day = office.say(news, event -> tell(narrator, event));
+    Office.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
     screen.line("");
     screen.line("sam told everybody: " + news);
     screen.line(day.summary());
@@ -128,6 +131,13 @@ public final class Demo implements Callable<Integer> {
   private void tell(Narrator narrator, JsonNode event) {
     // The reply itself is told; that it settles the question is a detail.
     if (!event.path("kind").asText().equals("message_replied")) {
+      screen.line(narrator.line(event));
+    }
+  }
+
+  /// Twelve turns at a time are too much to follow: only what anybody there would notice.
+  private void tellOfTheOffice(Narrator narrator, JsonNode event) {
+    if (NOTICED.contains(event.path("kind").asText())) {
       screen.line(narrator.line(event));
     }
   }
