@@ -44,7 +44,7 @@ final class SpaceGuests {
 
   private static String name(Tx tx, Membership membership) {
     Member member = membership.member();
-    String called = SpaceView.called(membership.handle());
+    String called = membership.handle();
     Optional<String> name =
         member.isAgent()
             ? Tree.find(tx, member.key()).map(Agent::name)

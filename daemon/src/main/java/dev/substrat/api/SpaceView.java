@@ -48,7 +48,7 @@ public final class SpaceView {
 
     static Participant of(Membership membership, String name) {
       return new Participant(
-          called(membership.handle()),
+          membership.handle(),
           name,
           kindOf(membership.member()),
           membership.joinedAt(),
@@ -79,7 +79,7 @@ public final class SpaceView {
           message.id().value(),
           message.space(),
           message.seq(),
-          called(message.authorHandle()),
+          message.authorHandle(),
           kindOf(message.author()),
           message.text(),
           message.kind().toString(),
@@ -98,17 +98,12 @@ public final class SpaceView {
 
   static List<Sign> signs(SpaceMessage message) {
     return message.reactions().stream()
-        .map(reaction -> new Sign(reaction.emoji(), called(reaction.authorHandle())))
+        .map(reaction -> new Sign(reaction.emoji(), reaction.authorHandle()))
         .toList();
   }
 
   static List<Said> said(List<SpaceMessage> messages) {
     return messages.stream().map(Said::of).toList();
-  }
-
-  /// People share their names with nobody, so they need no prefix to be told from agents.
-  public static String called(String handle) {
-    return handle.startsWith(Member.PERSON) ? handle.substring(Member.PERSON.length()) : handle;
   }
 
   private static String kindOf(Member member) {

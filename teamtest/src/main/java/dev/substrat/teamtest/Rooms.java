@@ -2,7 +2,6 @@ package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.api.SpaceRoutes;
-import dev.substrat.api.SpaceView;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
@@ -88,7 +87,7 @@ final class Rooms {
         message.id().value(),
         message.space(),
         message.seq(),
-        SpaceView.called(message.authorHandle()),
+        message.authorHandle(),
         message.text(),
         message.kind().toString(),
         message.parent() == null ? null : message.parent().value(),
