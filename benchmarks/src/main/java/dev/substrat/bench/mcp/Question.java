@@ -24,7 +24,8 @@ record Question(String method, String params, Check check) {
         "\"text\":\"hello\"");
   }
 
+  /// The word `error` alone says nothing: it stands in the schemas of a list of tools.
   private static boolean isFailure(String body) {
-    return body.contains("\"isError\":true") || body.contains("\"error\":");
+    return body.contains("\"isError\":true") || !body.contains("\"result\":");
   }
 }
