@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
+import dev.substrat.capability.McpServer;
+import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
 import dev.substrat.http.Exchange;
@@ -125,6 +127,8 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,
+      List<ToolConfig> tools,
+      List<McpServer> mcpServers,
       boolean spawned,
       Instant createdAt,
       long pendingCount,
@@ -164,7 +168,10 @@ public final class AgentRoutes {
 
   private AgentConfig prepared(AgentConfig wanted) {
     AgentConfig config = providers.prepare(wanted);
-    PlaybookTools.require(config, toolbox.names(config));
+    if (config.serversOrNone().isEmpty()) {
+      // What a remote server offers is not known before it is asked.
+      PlaybookTools.require(config, toolbox.names(config));
+    }
     return config;
   }
 
@@ -229,6 +236,8 @@ public final class AgentRoutes {
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),
         config.skills() == null ? List.of() : config.skills(),
+        config.toolsOrNone(),
+        config.serversOrNone(),
         agent.spawned(),
         agent.createdAt(),
         Inbox.count(tx, agent.id()),

@@ -125,7 +125,8 @@ public final class Engine {
                 transcript,
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
-                ground.telemetry()));
+                ground.telemetry(),
+                clock));
     this.pendingCalls = new PendingCalls(database, events, clock);
     this.forks = new Forks(database, events, agents, providers);
   }

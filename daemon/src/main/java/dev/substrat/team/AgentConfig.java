@@ -3,6 +3,9 @@ package dev.substrat.team;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.capability.McpServer;
+import dev.substrat.capability.McpServers;
+import dev.substrat.capability.ToolConfig;
 import dev.substrat.limit.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +23,43 @@ public record AgentConfig(
     @Nullable List<String> toolsets,
     @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
         @Nullable List<Skill> skills,
+    @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
+        @Nullable List<ToolConfig> tools,
+    @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
+    @JsonPropertyDescription("What happens around each call of its own tools.")
+        @Nullable List<JsonNode> middleware,
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
 
   private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
+
+  /// One without tools or servers of its own.
+  public AgentConfig(
+      String name,
+      @Nullable String handle,
+      @Nullable String description,
+      @Nullable String systemPrompt,
+      @Nullable String role,
+      @Nullable Mind provider,
+      @Nullable List<String> toolsets,
+      @Nullable List<Skill> skills,
+      @Nullable Limits limits,
+      @Nullable String parent) {
+    this(
+        name,
+        handle,
+        description,
+        systemPrompt,
+        role,
+        provider,
+        toolsets,
+        skills,
+        null,
+        null,
+        null,
+        limits,
+        parent);
+  }
 
   /// What holds for the agent, whether or not it was said.
   public Limits limitsOrDefault() {
@@ -35,6 +71,16 @@ public record AgentConfig(
     return toolsets == null ? DEFAULT_TOOLSETS : toolsets;
   }
 
+  /// What holds for the agent, whether or not it was said.
+  public List<ToolConfig> toolsOrNone() {
+    return tools == null ? List.of() : tools;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public List<McpServer> serversOrNone() {
+    return mcp == null ? List.of() : mcp.servers();
+  }
+
   /// Those that are switched on, in their order.
   public List<Skill> activeSkills() {
     return skills == null ? List.of() : skills.stream().filter(Skill::counts).toList();
@@ -43,7 +89,19 @@ public record AgentConfig(
   /// The same agent with another mind.
   public AgentConfig thinkingWith(Mind mind) {
     return new AgentConfig(
-        name, handle, description, systemPrompt, role, mind, toolsets, skills, limits, parent);
+        name,
+        handle,
+        description,
+        systemPrompt,
+        role,
+        mind,
+        toolsets,
+        skills,
+        tools,
+        mcp,
+        middleware,
+        limits,
+        parent);
   }
 
   /// What thinks for the agent, and what that needs to know.

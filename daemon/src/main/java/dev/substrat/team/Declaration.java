@@ -81,7 +81,7 @@ public final class Declaration {
     return switch (key) {
       case "description", "systemPrompt" -> value.asText().isEmpty();
       case "role" -> value.asText().equals("worker");
-      case "limits", "skills" -> value.isEmpty();
+      case "limits", "skills", "tools", "middleware" -> value.isEmpty();
       default -> false;
     };
   }

@@ -5,16 +5,33 @@ import org.jspecify.annotations.Nullable;
 
 /// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
 /// key again must not do the work again: the bridge sends one per request, and attempts at the same
-/// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it.
+/// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it,
+/// `progress` hears how far the work is.
 public record Call(
     Caller caller,
     int step,
     String id,
     @Nullable String idempotencyKey,
-    @Nullable ObjectNode clientMeta) {
+    @Nullable ObjectNode clientMeta,
+    Progress progress) {
 
   /// One that no client made.
   public Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {
     this(caller, step, id, idempotencyKey, null);
+  }
+
+  /// One whose maker does not listen.
+  public Call(
+      Caller caller,
+      int step,
+      String id,
+      @Nullable String idempotencyKey,
+      @Nullable ObjectNode clientMeta) {
+    this(caller, step, id, idempotencyKey, clientMeta, Progress.UNHEARD);
+  }
+
+  /// The same call, that somebody else hears of as well.
+  Call heardBy(Progress other) {
+    return new Call(caller, step, id, idempotencyKey, clientMeta, progress.andThen(other));
   }
 }

@@ -19,6 +19,14 @@ final class CallRecord {
 
   /// A call as it was made.
   record Made(Call call, String tool, ObjectNode arguments) {
+    Made with(ObjectNode others) {
+      return others == arguments ? this : new Made(call, tool, others);
+    }
+
+    Made heardBy(Progress other) {
+      return new Made(call.heardBy(other), tool, arguments);
+    }
+
     private Transcript.Place place(boolean replayed) {
       return new Transcript.Place(call.caller().run(), call.step(), replayed);
     }

@@ -1,5 +1,6 @@
 package dev.substrat.tool;
 
+import dev.substrat.id.AgentId;
 import dev.substrat.team.Agent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,31 +8,94 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/// Which tools belong to which toolsets. What an agent has depends on its toolsets alone, so each
-/// combination is put together once.
+/// Which tools an agent has: those of its toolsets, and those it has for itself.
+///
+/// Each combination of toolsets is put together once. What an agent has for itself is put to them
+/// again only if it has changed.
 final class Kits {
+  /// More agents than have tools of their own and are at work at a time.
+  private static final int MOST_KEPT = 1_000;
+
   /// Whoever reads its mail itself can always do that.
   private static final String CHECK_INBOX = "check_inbox";
 
   private final List<Toolset> toolsets;
   private final Map<Set<String>, Map<String, Tool>> kits = new ConcurrentHashMap<>();
   private final Map<Set<String>, Map<String, Tool>> kitsElsewhere = new ConcurrentHashMap<>();
+  private final List<ToolSource> sources;
+  private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
 
-  Kits(List<Toolset> toolsets) {
+  Kits(List<Toolset> toolsets, List<ToolSource> sources) {
     this.toolsets = List.copyOf(toolsets);
+    this.sources = List.copyOf(sources);
+  }
+
+  /// A kit that tools of an agent's own were put to.
+  private record Own(Map<String, Tool> base, List<List<Tool>> added, Map<String, Tool> kit) {
+    /// Equality would compare everything; a list that has changed is another one.
+    boolean isOf(Map<String, Tool> otherBase, List<List<Tool>> others) {
+      boolean same = base == otherBase && added.size() == others.size();
+      for (int i = 0; same && i < added.size(); i++) {
+        same = added.get(i) == others.get(i);
+      }
+      return same;
+    }
   }
 
   /// By name, in an order that never changes.
   Map<String, Tool> of(Agent agent) {
     Set<String> names = Set.copyOf(agent.config().toolsetsOrDefault());
-    return agent.isExternal() ? kitsElsewhere.computeIfAbsent(names, this::withInbox) : of(names);
+    Map<String, Tool> base =
+        agent.isExternal() ? kitsElsewhere.computeIfAbsent(names, this::withInbox) : of(names);
+    return sources.isEmpty() ? base : withOwn(agent, base);
+  }
+
+  /// Built-in tools first, then those of each source in turn: what comes later cannot take a name.
+  private Map<String, Tool> withOwn(Agent agent, Map<String, Tool> base) {
+    Set<String> taken = base.keySet();
+    var added = new ArrayList<List<Tool>>();
+    for (ToolSource source : sources) {
+      List<Tool> tools = source.of(agent, taken);
+      if (!tools.isEmpty()) {
+        added.add(tools);
+        taken = union(taken, tools);
+      }
+    }
+    if (added.isEmpty()) {
+      return base;
+    }
+    Own known = own.get(agent.id());
+    if (known != null && known.isOf(base, added)) {
+      return known.kit();
+    }
+    var kit = new TreeMap<>(base);
+    added.forEach(tools -> tools.forEach(tool -> kit.putIfAbsent(tool.name(), tool)));
+    if (own.size() >= MOST_KEPT) {
+      own.clear();
+    }
+    own.put(agent.id(), new Own(base, added, kit));
+    return kit;
+  }
+
+  private static Set<String> union(Set<String> names, List<Tool> tools) {
+    var all = new TreeSet<>(names);
+    tools.forEach(tool -> all.add(tool.name()));
+    return all;
   }
 
   Map<String, Tool> of(Set<String> names) {
     return kits.computeIfAbsent(names, this::put);
+  }
+
+  /// The names of all tools that are built in, whoever has them.
+  Set<String> builtIn() {
+    var names = new TreeSet<String>();
+    toolsets.forEach(set -> set.tools().forEach(tool -> names.add(tool.name())));
+    return names;
   }
 
   boolean contains(String tool) {

@@ -1,5 +1,6 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Tx;
@@ -87,5 +88,34 @@ public final class Repeats {
         now,
         Json.text(result));
     return result;
+  }
+
+  /// What a call of `tool` under this key came to before.
+  static Optional<ToolReply> find(Tx tx, Call call, String tool) {
+    return call.idempotencyKey() == null
+        ? Optional.empty()
+        : tx.find(
+                "select result from call_done where agent_id = ? and call_key = ?",
+                row -> (ObjectNode) Json.own(row.text("result")),
+                call.caller().agent().id().value(),
+                tool + "/" + call.idempotencyKey())
+            .map(reply ->
+                ToolReply.recorded(
+                    (ObjectNode) reply.path("json"), reply.path("hint").textValue()));
+  }
+
+  /// What a call of `tool` came to, for whenever it is repeated.
+  static void keep(Tx tx, Call call, String tool, Instant now, ToolReply reply) {
+    if (call.idempotencyKey() != null) {
+      tx.update(
+          """
+          insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)
+          on conflict do nothing
+          """,
+          call.caller().agent().id().value(),
+          tool + "/" + call.idempotencyKey(),
+          now,
+          Json.text(Json.object().put("hint", reply.hint()).set("json", reply.json())));
+    }
   }
 }

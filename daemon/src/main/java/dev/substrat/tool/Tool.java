@@ -8,6 +8,16 @@ public interface Tool extends Described {
   /// Called with arguments that fit [#input].
   ToolReply call(Call call, ObjectNode arguments);
 
+  /// The arguments that were meant, before it is checked whether they fit.
+  default ObjectNode repair(ObjectNode arguments) {
+    return arguments;
+  }
+
+  /// True if its calls and results are shown in the space its agent is in.
+  default boolean isShown() {
+    return false;
+  }
+
   /// True if a call is short work in the database and nothing else: then what it does and the
   /// record of it are one transaction, which is kept or undone as a whole and costs one commit. It
   /// may be called again if that transaction is tried again.

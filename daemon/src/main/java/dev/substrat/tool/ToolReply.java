@@ -1,10 +1,12 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.protocol.ErrorCode;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,8 @@ public sealed interface ToolReply {
             json.path("hint").asText(),
             json.has("retryAfterMs")
                 ? OptionalLong.of(json.path("retryAfterMs").asLong())
-                : OptionalLong.empty())
+                : OptionalLong.empty(),
+            json.deepCopy().without(Failed.COMMON))
         : new Done(json, hint);
   }
 
@@ -61,12 +64,26 @@ public sealed interface ToolReply {
     }
   }
 
-  /// The work was refused or broke, and `hint` tells the agent what it may try instead.
-  record Failed(ErrorCode code, String message, String hint, OptionalLong retryAfterMillis)
+  /// The work was refused or broke, and `hint` tells the agent what it may try instead. `more` is
+  /// what else is known, such as the status that a service answered with.
+  record Failed(
+      ErrorCode code, String message, String hint, OptionalLong retryAfterMillis, ObjectNode more)
       implements ToolReply {
+    private static final List<String> COMMON =
+        List.of("error", "code", "message", "hint", "retryAfterMs");
+
+    public Failed(ErrorCode code, String message, String hint, OptionalLong retryAfterMillis) {
+      this(code, message, hint, retryAfterMillis, Json.object());
+    }
 
     public static Failed because(Fault fault) {
       return new Failed(fault.code(), fault.message(), fault.hint(), OptionalLong.empty());
+    }
+
+    public Failed with(String key, JsonNode value) {
+      ObjectNode all = more.deepCopy();
+      all.set(key, value);
+      return new Failed(code, message, hint, retryAfterMillis, all);
     }
 
     @Override
@@ -78,6 +95,7 @@ public sealed interface ToolReply {
               .put("message", message)
               .put("hint", hint);
       retryAfterMillis.ifPresent(millis -> json.put("retryAfterMs", millis));
+      json.setAll(more);
       return json;
     }
   }

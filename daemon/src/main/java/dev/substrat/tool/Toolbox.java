@@ -2,6 +2,7 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
@@ -14,9 +15,13 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.transcript.Transcript;
 import io.opentelemetry.api.trace.SpanKind;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
@@ -26,11 +31,18 @@ public final class Toolbox {
   private static final Log LOG = Log.of(Toolbox.class);
 
   private final Kits kits;
+  private final Stage stage;
   private final Parts parts;
   private final CallRecord calls;
 
+  /// With nothing but toolsets, and nobody who looks on.
   public Toolbox(List<Toolset> toolsets, Parts parts) {
-    this.kits = new Kits(toolsets);
+    this(toolsets, List.of(), Stage.DARK, parts);
+  }
+
+  public Toolbox(List<Toolset> toolsets, List<ToolSource> sources, Stage stage, Parts parts) {
+    this.kits = new Kits(toolsets, sources);
+    this.stage = stage;
     this.parts = parts;
     this.calls = new CallRecord(parts.transcript(), parts.events());
   }
@@ -42,7 +54,8 @@ public final class Toolbox {
       Transcript transcript,
       CallLimits limits,
       InboxNews.Source news,
-      Telemetry telemetry) {}
+      Telemetry telemetry,
+      InstantSource clock) {}
 
   /// A reply, and what has arrived meanwhile.
   public record Answer(ToolReply reply, InboxNews news) {
@@ -75,9 +88,18 @@ public final class Toolbox {
     return List.copyOf(kits.of(agent).values());
   }
 
-  /// The names of all there is for an agent configured like this, wherever its mind is.
+  /// The names of what an agent configured like this has, wherever its mind is, as far as the
+  /// configuration tells: what remote servers offer, only they know.
   public List<String> names(AgentConfig config) {
-    return List.copyOf(kits.of(Set.copyOf(config.toolsetsOrDefault())).keySet());
+    return Stream.concat(
+            kits.of(Set.copyOf(config.toolsetsOrDefault())).keySet().stream(),
+            config.toolsOrNone().stream().map(ToolConfig::name))
+        .toList();
+  }
+
+  /// The names of all tools that are built in, whoever has them.
+  public Set<String> builtIn() {
+    return kits.builtIn();
   }
 
   public Answer call(Call call, String name, ObjectNode arguments) {
@@ -92,15 +114,17 @@ public final class Toolbox {
   }
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
-    var made = new CallRecord.Made(call, name, arguments);
-    var refused = parts.limits().refuse(call.caller(), name, kits.contains(name));
+    CallRecord.Made made = new CallRecord.Made(call, name, arguments);
+    Tool known = kits.of(call.caller().agent()).get(name);
+    var refused = parts.limits().refuse(call.caller(), name, known != null || kits.contains(name));
     if (refused.isPresent()) {
       return refuse(made, refused.get());
     }
     Tool tool;
     try {
-      tool = require(call.caller(), name);
-      tool.input().require(arguments);
+      tool = known == null ? unknown(call.caller(), name) : known;
+      made = made.with(tool.repair(arguments));
+      tool.input().require(made.arguments());
     } catch (Fault fault) {
       return record(made, ToolReply.Failed.because(fault));
     }
@@ -114,7 +138,14 @@ public final class Toolbox {
 
   private Answer inOne(Tool tool, CallRecord.Made made) {
     try {
-      return fenced(made, tx -> record(tx, made, tx.including(() -> callOrRefuse(tool, made))));
+      return fenced(
+          made,
+          tx -> {
+            Stage.Scene scene = scene(tx, tool, made);
+            ToolReply reply = tx.including(() -> callOrRefuse(tool, made));
+            scene.close(tx, reply);
+            return record(tx, made, reply);
+          });
     } catch (Refused refused) {
       return record(made, ToolReply.Failed.because(refused.fault));
     } catch (Fault | StaleTurn e) {
@@ -145,20 +176,42 @@ public final class Toolbox {
 
   /// Whatever happens to the daemon in between, there is a record that it was tried.
   private Answer inTwo(Tool tool, CallRecord.Made made) {
-    fenced(
-        made,
-        tx -> {
-          calls.called(tx, made);
-          return true;
-        });
-    ToolReply reply = reply(tool, made);
+    Begun begun = fenced(made, tx -> begin(tx, tool, made));
+    if (begun.answer() != null) {
+      return begun.answer();
+    }
+    ToolReply reply = reply(tool, made.heardBy(begun.scene()));
     return fenced(
         made,
         tx -> {
           Answer answer = withNews(tx, made, reply);
+          begun.scene().close(tx, reply);
+          if (tool.isOpenWorld()) {
+            Repeats.keep(tx, made.call(), made.tool(), parts.clock().instant(), reply);
+          }
           calls.returned(tx, made, answer);
           return answer;
         });
+  }
+
+  /// A call on record: it is shown, or its answer is known.
+  private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
+
+  /// What reached beyond the daemon in an attempt that died is not done again.
+  private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
+    Optional<ToolReply> earlier =
+        tool.isOpenWorld() ? Repeats.find(tx, made.call(), made.tool()) : Optional.empty();
+    if (earlier.isPresent()) {
+      return new Begun(Stage.Scene.UNSEEN, record(tx, made, earlier.get()));
+    }
+    calls.called(tx, made);
+    return new Begun(scene(tx, tool, made), null);
+  }
+
+  private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
+    return tool.isShown()
+        ? stage.open(tx, made.call(), tool, made.arguments())
+        : Stage.Scene.UNSEEN;
   }
 
   private static ToolReply reply(Tool tool, CallRecord.Made made) {
@@ -229,15 +282,11 @@ public final class Toolbox {
         });
   }
 
-  private Tool require(Caller caller, String name) {
-    Map<String, Tool> own = kits.of(caller.agent());
-    Tool tool = own.get(name);
-    if (tool == null) {
-      throw new Fault(
-          ErrorCode.UNKNOWN_TOOL,
-          "you have no tool " + name,
-          own.isEmpty() ? "you have no tools" : "your tools: " + String.join(", ", own.keySet()));
-    }
-    return tool;
+  private Tool unknown(Caller caller, String name) {
+    Set<String> own = kits.of(caller.agent()).keySet();
+    throw new Fault(
+        ErrorCode.UNKNOWN_TOOL,
+        "you have no tool " + name,
+        own.isEmpty() ? "you have no tools" : "your tools: " + String.join(", ", own));
   }
 }

@@ -1,0 +1,45 @@
+package dev.substrat.capability;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The variables of the daemon's environment that configurations may use; no others exist for them.
+public final class Environment {
+  private final Set<String> allowed;
+  private final Map<String, String> values;
+
+  public Environment(Set<String> allowed, Map<String, String> values) {
+    this.allowed = new TreeSet<>(allowed);
+    this.values = Map.copyOf(values);
+  }
+
+  /// That of this process.
+  public static Environment allowing(Set<String> names) {
+    return new Environment(names, System.getenv());
+  }
+
+  void requireAllowed(String name, String place) {
+    if (!allowed.contains(name)) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s reads the environment variable %s, which is not allowed".formatted(place, name),
+          "start the daemon with --allow-env " + name);
+    }
+  }
+
+  /// The value, for the wire only: nothing that is kept or told may have it.
+  String require(String name) {
+    requireAllowed(name, "the configuration");
+    String value = values.get(name);
+    if (value == null) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "the environment variable " + name + " is not set",
+          "set it and start the daemon again");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.substrat.capability;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a configured tool needs for its work. Which keys count depends on what it does: it calls an
+/// address, lets a sub-agent think, makes an image, or waits for somebody.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Execution(
+    @JsonPropertyDescription("The address that is called; ${env.X} and {{input.a}} are filled in.")
+        @Nullable String url,
+    @JsonPropertyDescription("The same as url.") @Nullable String webhookUrl,
+    @JsonPropertyDescription("GET (default of gateway and internal), POST (of external), ...")
+        @Nullable String method,
+    @Nullable Map<String, String> headers,
+    @JsonPropertyDescription("Added to the address; what is missing in the input is left out.")
+        @Nullable Map<String, JsonNode> queryParams,
+    @JsonPropertyDescription("JSON or text; without it, what is not sent by GET has the input.")
+        @Nullable JsonNode body,
+    @JsonPropertyDescription("Milliseconds until it is given up; of a question: until it expires.")
+        @Nullable Long timeout,
+    @JsonPropertyDescription("A sub-agent that thinks about the input and answers.")
+        @Nullable ObjectNode agentConfig,
+    @JsonPropertyDescription("true: the sub-agent is shown what its caller was shown.")
+        @Nullable Boolean includeContext,
+    @JsonPropertyDescription("Makes images: the service's name, for example openai.")
+        @Nullable String provider,
+    @Nullable String model,
+    @Nullable String size,
+    @Nullable String quality,
+    @JsonPropertyDescription("Where the image service is, if not at its usual address.")
+        @Nullable String baseUrl,
+    @JsonPropertyDescription("Its key, as ${env.X}.") @Nullable String apiKey,
+    @JsonPropertyDescription("Who is told, over HTTP, that a result is waited for.")
+        @Nullable Announcement announceTo) {
+
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT_TO_THINK = Duration.ofSeconds(60);
+
+  /// One that needs nothing.
+  public static final Execution NONE =
+      new Execution(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null);
+
+  /// A service that is told of a call whose result it shall bring.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Announcement(String url, @Nullable Map<String, String> headers) {}
+
+  /// The address under either of its names.
+  public @Nullable String address() {
+    return url == null ? webhookUrl : url;
+  }
+
+  /// How long the work may take, if it is done at once.
+  public Duration patience() {
+    if (timeout != null) {
+      return Duration.ofMillis(timeout);
+    }
+    return agentConfig == null ? DEFAULT_TIMEOUT : TIMEOUT_TO_THINK;
+  }
+}

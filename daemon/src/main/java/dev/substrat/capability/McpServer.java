@@ -1,0 +1,50 @@
+package dev.substrat.capability;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A remote MCP server whose tools an agent may use: at an address, or a program that is started.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record McpServer(
+    @JsonPropertyDescription("What people call it; part of a tool's name if two collide.")
+        String name,
+    @JsonPropertyDescription("Where it is, for http and sse.") @Nullable String url,
+    @JsonPropertyDescription("http (default with a url), sse, or stdio (default with a command).")
+        @Nullable String transport,
+    @JsonPropertyDescription("Sent with every request; ${env.X} is filled in.")
+        @Nullable Map<String, String> headers,
+    @JsonPropertyDescription("Only these of its tools; all if missing.")
+        @Nullable List<String> allowedTools,
+    @JsonPropertyDescription("For stdio: the program; a person approves it before it starts.")
+        @Nullable String command,
+    @Nullable List<String> args,
+    @JsonPropertyDescription("All of its environment but the basics; ${env.X} is filled in.")
+        @Nullable Map<String, String> env,
+    @JsonPropertyDescription("For stdio: true lets it use the network. Default: false.")
+        @Nullable Boolean network,
+    @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout) {
+
+  /// How it is spoken to.
+  public enum Transport {
+    HTTP,
+    SSE,
+    STDIO
+  }
+
+  /// What holds, whether or not it was said.
+  @JsonIgnore
+  public Transport transportOrDefault() {
+    if (transport == null) {
+      return command == null ? Transport.HTTP : Transport.STDIO;
+    }
+    return switch (transport) {
+      case "sse" -> Transport.SSE;
+      case "stdio" -> Transport.STDIO;
+      default -> Transport.HTTP;
+    };
+  }
+}

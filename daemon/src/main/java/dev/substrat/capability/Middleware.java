@@ -1,0 +1,79 @@
+package dev.substrat.capability;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import java.util.Map;
+import java.util.Set;
+
+/// One thing that happens around each call of a tool: just its name, or `{name: options}`.
+public record Middleware(String name, ObjectNode options) {
+  /// The options of each, by name.
+  private static final Map<String, Set<String>> KNOWN =
+      Map.of(
+          "repair", Set.of(),
+          "cache", Set.of("ttlSeconds"),
+          "log", Set.of(),
+          "limit", Set.of("perMinute"),
+          "redact", Set.of("keys"));
+
+  public static Middleware parse(JsonNode written) {
+    if (written.isTextual()) {
+      return checked(written.asText(), Json.object());
+    }
+    if (written instanceof ObjectNode one
+        && one.size() == 1
+        && one.elements().next() instanceof ObjectNode options) {
+      return checked(one.fieldNames().next(), options);
+    }
+    throw invalid("a middleware is a name, or {name: {options}}", "for example: [repair, cache]");
+  }
+
+  private static Middleware checked(String name, ObjectNode options) {
+    Set<String> known = KNOWN.get(name);
+    if (known == null) {
+      throw invalid("there is no middleware \"" + name + "\"", "there are: " + names());
+    }
+    options
+        .fieldNames()
+        .forEachRemaining(option -> {
+          if (!known.contains(option)) {
+            throw invalid(
+                "the middleware %s has no option \"%s\"".formatted(name, option),
+                known.isEmpty() ? "it has none" : "it has: " + known);
+          }
+        });
+    requireNumber(options, "ttlSeconds", 86_400);
+    requireNumber(options, "perMinute", 100_000);
+    requireKeys(name, options);
+    return new Middleware(name, options);
+  }
+
+  private static void requireNumber(ObjectNode options, String option, int most) {
+    JsonNode value = options.path(option);
+    if (!value.isMissingNode()
+        && !(value.isIntegralNumber() && value.asLong() >= 1 && value.asLong() <= most)) {
+      throw invalid(option + " must be a whole number from 1 to " + most, "correct it");
+    }
+  }
+
+  private static void requireKeys(String name, ObjectNode options) {
+    boolean areTexts = options.path("keys").isArray() && !options.path("keys").isEmpty();
+    for (JsonNode key : options.path("keys")) {
+      areTexts &= key.isTextual();
+    }
+    if (name.equals("redact") && !areTexts) {
+      throw invalid("redact needs keys, a list of names", "redact: {keys: [password]}");
+    }
+  }
+
+  private static String names() {
+    return "repair, cache, log, limit, redact";
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.substrat.capability;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A tool that somebody described: what agents are told of it, where its work is done, and whether
+/// people see it.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ToolConfig(
+    @JsonPropertyDescription("How the agent calls it.") String name,
+    @JsonPropertyDescription("What it does and when to use it, for the agent.") String description,
+    @JsonPropertyDescription("JSON Schema of its arguments; without it, any object.")
+        @Nullable ObjectNode inputSchema,
+    ExecutionType executionType,
+    @JsonPropertyDescription("true: calls and results are shown in the space the agent is in.")
+        @Nullable Boolean visible,
+    @Nullable Execution execution,
+    @Nullable Display display,
+    @JsonPropertyDescription("What happens around each call, in this order.")
+        @Nullable List<JsonNode> middleware) {
+
+  /// What holds, whether or not it was said: only what is internal is not shown.
+  @JsonIgnore
+  public boolean isShown() {
+    return visible == null ? executionType != ExecutionType.INTERNAL : visible;
+  }
+
+  /// What holds, whether or not it was said.
+  @JsonIgnore
+  public Execution executionOrNone() {
+    return execution == null ? Execution.NONE : execution;
+  }
+
+  /// True if somebody brings the result later, through the inbox.
+  @JsonIgnore
+  public boolean isAnsweredLater() {
+    return executionType == ExecutionType.SPACE
+        || (executionType == ExecutionType.EXTERNAL && executionOrNone().address() == null);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.substrat.tool;
+
+import dev.substrat.team.Agent;
+import java.util.List;
+import java.util.Set;
+
+/// Tools that an agent has for itself, beside those of its toolsets.
+public interface ToolSource {
+  /// None of them may be called like one of `taken`. The list is the same object until it changes.
+  List<Tool> of(Agent agent, Set<String> taken);
+}
