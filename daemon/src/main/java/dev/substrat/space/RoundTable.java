@@ -58,10 +58,6 @@ final class RoundTable {
         SELECT + "where waiting = ? order by space_id", RoundTable::round, agent.value());
   }
 
-  static boolean isWaitingFor(Tx tx, Round round, AgentId agent) {
-    return find(tx, round.message()).filter(one -> agent.value().equals(one.waiting())).isPresent();
-  }
-
   static List<Round> due(Tx tx, Instant now) {
     return tx.list(
         SELECT + "where due_at <= ? order by space_id limit 100", RoundTable::round, now);

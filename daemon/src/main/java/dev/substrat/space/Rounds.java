@@ -51,12 +51,16 @@ final class Rounds {
     return released;
   }
 
+  /// Where an agent's turn is waited for.
+  Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
+    return RoundTable.waitingFor(tx, agent).stream().map(Round::space);
+  }
+
   /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
+  /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
   void turnEnded(Tx tx, AgentId agent) {
     for (Round round : RoundTable.waitingFor(tx, agent)) {
-      SpaceTable.hold(tx, round.space());
-      if (RoundTable.isWaitingFor(tx, round, agent)
-          && !SpaceEvents.isWaiting(tx, agent, round.message())) {
+      if (!SpaceEvents.isWaiting(tx, agent, round.message())) {
         next(tx, round);
       }
     }
@@ -77,8 +81,8 @@ final class Rounds {
   int goOnWithout(Tx tx) {
     Instant now = clock.instant();
     List<Round> due = RoundTable.due(tx, now);
+    SpaceTable.hold(tx, due.stream().map(Round::space));
     for (Round seen : due) {
-      SpaceTable.hold(tx, seen.space());
       RoundTable.find(tx, seen.message())
           .filter(round -> round.equals(seen))
           .ifPresent(round -> overdue(tx, round, now));

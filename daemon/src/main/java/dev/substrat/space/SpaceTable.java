@@ -5,6 +5,7 @@ import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows behind [Spaces].
@@ -84,6 +85,12 @@ final class SpaceTable {
   /// Keeps others from writing there until this transaction is over.
   static void hold(Tx tx, String space) {
     tx.update("update space set last_seq = last_seq where id = ?", space);
+  }
+
+  /// The same for several. Everyone takes them in the same order, and all at once, so that no two
+  /// transactions wait for each other.
+  static void hold(Tx tx, Stream<String> spaces) {
+    spaces.distinct().sorted().forEach(space -> hold(tx, space));
   }
 
   static boolean topic(Tx tx, String space, String topic) {

@@ -177,6 +177,7 @@ final class OneTurn {
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
+    parts.spaces().hold(tx, caller.agent().id(), events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
