@@ -114,20 +114,17 @@ public final class SpaceRoutes {
   private Reply list(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
-    String after = exchange.query("after").orElse("");
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.Line> page =
-        spaces.list(who).stream()
-            .filter(space -> space.id().compareTo(after) > 0)
-            .limit(limit)
-            .map(space -> line(who, space, unread))
+        spaces.list(who, exchange.query("after").orElse(""), limit).stream()
+            .map(listed -> line(listed, unread))
             .toList();
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  private SpaceView.Line line(Member who, Space space, Map<String, Long> unread) {
-    return SpaceView.Line.of(
-        space, unread.getOrDefault(space.id(), 0L), spaces.members(who, space.id()).size());
+  private static SpaceView.Line line(Spaces.Listed listed, Map<String, Long> unread) {
+    Space space = listed.space();
+    return SpaceView.Line.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
   }
 
   private Reply create(Exchange exchange) {

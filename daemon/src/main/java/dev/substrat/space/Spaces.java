@@ -89,8 +89,15 @@ public final class Spaces {
 
   /// What somebody can see, by id.
   public List<Space> list(Member who) {
-    return database.read(
-        tx -> who.isOperator() ? SpaceTable.all(tx) : SpaceTable.visibleTo(tx, who));
+    return database.read(tx -> SpaceTable.seenBy(tx, who));
+  }
+
+  /// A space, and how many are in it.
+  public record Listed(Space space, int memberCount) {}
+
+  /// Up to `limit` of what somebody can see, those after space `after` ("" for the first).
+  public List<Listed> list(Member who, String after, int limit) {
+    return database.read(tx -> SpaceTable.seenBy(tx, who, after, limit));
   }
 
   /// What somebody is in, by id.

@@ -9,11 +9,13 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Space.Kind;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -153,6 +155,35 @@ final class SpacesTest {
     refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(Member.of(noor), "cabin"));
     refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(Member.of(noor), "cabin", "noor"));
     assertThat(team.spaces.list(Member.of(ada))).hasSize(1);
+  }
+
+  @Test
+  @Requirement("S4-22")
+  void pages_follow_each_other_whatever_the_order_of_words_in_the_servers_language() {
+    if (team.database.dialect() == Dialect.POSTGRES) {
+      // In Danish, aa comes after z.
+      team.database.transact(
+          tx -> tx.update("alter table space alter column id type text collate \"da-x-icu\""));
+    }
+    List.of("zoo", "aa-rhus", "b", "aa", "a-b").forEach(id -> team.openSpace(id, ada));
+    team.room("bb", WakePolicy.ALL, ada, ben);
+    team.spaces.add(Member.OPERATOR, "b", "ben");
+
+    assertThat(pages(Member.OPERATOR))
+        .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "bb 2", "zoo 1");
+    assertThat(pages(Member.of(noor)))
+        .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "zoo 1");
+    assertThat(team.spaces.list(Member.of(ada)).getFirst().id()).isEqualTo("a-b");
+  }
+
+  private List<String> pages(Member who) {
+    var all = new ArrayList<Spaces.Listed>();
+    for (var page = team.spaces.list(who, "", 2);
+        !page.isEmpty();
+        page = team.spaces.list(who, all.getLast().space().id(), 2)) {
+      all.addAll(page);
+    }
+    return all.stream().map(one -> one.space().id() + " " + one.memberCount()).toList();
   }
 
   @Test
