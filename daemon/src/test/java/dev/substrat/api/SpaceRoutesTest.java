@@ -7,6 +7,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -166,6 +167,33 @@ final class SpaceRoutesTest {
     assertThat(harbor.ana.post("/api/spaces/general/read", "{\"seq\":2}").body().path("unread"))
         .hasToString("0");
     assertThat(harbor.ana.get("/api/spaces").body().at("/spaces/1/unread").asInt()).isZero();
+  }
+
+  @Test
+  void replies_come_in_pages_each_with_its_reactions() {
+    String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
+    for (String text : List.of("I", "he", "she")) {
+      String id = reply(path, text);
+      harbor.ana.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"%s\"}".formatted(text));
+    }
+
+    JsonNode first = harbor.ana.get(path + "/replies?limit=2").body();
+    assertThat(first.path("messages"))
+        .extracting(one -> one.path("text").asText() + one.at("/reactions/0/emoji").asText())
+        .containsExactly("II", "hehe");
+    assertThat(first.path("hasMore").asBoolean()).isTrue();
+    JsonNode second = harbor.ana.get(path + "/replies?limit=2&afterSeq=3").body();
+    assertThat(second.path("messages"))
+        .extracting(one -> one.path("text").asText() + one.path("reactions").size())
+        .containsExactly("she1");
+    assertThat(second.path("hasMore").asBoolean()).isFalse();
+    assertThat(harbor.ana.get(path + "/replies?afterSeq=x").status()).isEqualTo(400);
+  }
+
+  private String reply(String path, String text) {
+    String parent = path.substring(path.lastIndexOf('/') + 1);
+    String body = "{\"text\":\"%s\",\"parentId\":\"%s\"}".formatted(text, parent);
+    return harbor.bo.post("/api/spaces/general/messages", body).text("id");
   }
 
   @Test

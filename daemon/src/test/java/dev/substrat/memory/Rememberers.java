@@ -69,6 +69,11 @@ final class Rememberers implements AutoCloseable {
     return memory.keptBlocks().show(agent, label).content();
   }
 
+  /// All that a block has said, the newest first.
+  List<Version> versions(String agent, String label) {
+    return memory.keptBlocks().versions(agent, label, Long.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
   /// What a search finds.
   List<String> found(String agent, String query) {
     ObjectNode input = Json.object().put("query", query);

@@ -113,7 +113,8 @@ final class SpaceMessagesTest {
     var reply = new Post("general", "me", root.id());
     SpaceMessage answer = messages.post(Member.of(ada), reply, null);
 
-    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id())).containsExactly(answer);
+    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id(), 0, 10).messages())
+        .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
         () -> messages.post(Member.of(ada), new Post("general", "thanks", toolCall(root)), null));
