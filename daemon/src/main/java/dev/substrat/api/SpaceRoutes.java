@@ -13,6 +13,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceChange;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import java.util.List;
@@ -61,7 +62,22 @@ public final class SpaceRoutes {
   }
 
   /// What is to be different; what is left out stays.
-  public record Change(@Nullable String topic) {}
+  public record Change(
+      @Nullable String name,
+      @JsonPropertyDescription("Empty takes it away.") @Nullable String topic,
+      @JsonPropertyDescription("Whom a message wakes: all, sequential, mention, none, dm-chain.")
+          @Nullable String wakePolicy,
+      @JsonPropertyDescription("How long a chain of agents' messages wakes.")
+          @Nullable Integer maxChainDepth) {
+
+    private SpaceChange inTheWordsOfSpaces() {
+      return new SpaceChange(
+          name,
+          topic,
+          wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
+          maxChainDepth);
+    }
+  }
 
   /// Somebody who comes or goes.
   public record Guest(
@@ -86,7 +102,7 @@ public final class SpaceRoutes {
         Route.replace(
             "/api/spaces/{id}",
             Access.PEOPLE,
-            "Changes what a space is about.",
+            "Changes what a space is called and about, and whom it wakes; its kind stays.",
             Change.class,
             this::change),
         Route.write(
@@ -154,12 +170,8 @@ public final class SpaceRoutes {
 
   private Reply change(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
-    var wanted = exchange.body(Change.class);
-    Space space = spaces.require(who, exchange.name("id"));
-    if (wanted.topic() != null) {
-      spaces.changeTopic(who, space.id(), wanted.topic());
-    }
-    return Reply.ok(details(who, space.id()));
+    SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    return Reply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
   }
 
   private Reply add(Exchange exchange) {

@@ -121,9 +121,16 @@ final class SpaceTable {
     spaces.distinct().sorted().forEach(space -> hold(tx, space));
   }
 
-  static boolean topic(Tx tx, String space, String topic) {
-    return tx.update("update space set topic = ? where id = ? and topic <> ?", topic, space, topic)
-        == 1;
+  static void change(Tx tx, Space space) {
+    tx.update(
+        """
+        update space set name = ?, topic = ?, wake_policy = ?, max_chain_depth = ? where id = ?
+        """,
+        space.name(),
+        space.topic(),
+        space.wakePolicy(),
+        space.maxChainDepth(),
+        space.id());
   }
 
   /// How many events and rounds of this space wait for a person's word.

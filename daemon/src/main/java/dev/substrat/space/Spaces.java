@@ -185,17 +185,30 @@ public final class Spaces {
     }
   }
 
-  public Space changeTopic(Member who, String id, String topic) {
-    SpaceRules.requireTopic(topic);
+  /// By the operator, or by somebody who is in it.
+  public Space change(Member who, String id, SpaceChange wanted) {
+    SpaceRules.require(wanted);
     return database.transact(tx -> {
-      Space space = Access.require(tx, id, who);
+      Space found = Access.require(tx, id, who);
       if (!who.isOperator()) {
-        Access.requireMember(tx, space, who);
+        Access.requireMember(tx, found, who);
       }
-      if (SpaceTable.topic(tx, space.id(), topic)) {
-        events.append(tx, told("topic_changed", space, who).with("topic", topic));
+      SpaceTable.hold(tx, found.id());
+      Space before = SpaceTable.require(tx, found.id());
+      Space after = wanted.of(before);
+      List<String> changed = SpaceChange.between(before, after);
+      if (!changed.isEmpty()) {
+        SpaceTable.change(tx, after);
+        events.append(
+            tx,
+            told("space_changed", after, who)
+                .with("changed", changed)
+                .with("name", after.name())
+                .with("topic", after.topic())
+                .with("wakePolicy", after.wakePolicy().toString())
+                .with("maxChainDepth", after.maxChainDepth()));
       }
-      return SpaceTable.require(tx, space.id());
+      return after;
     });
   }
 

@@ -223,6 +223,29 @@ final class SpaceRoutesTest {
   }
 
   @Test
+  void a_space_becomes_different_but_for_its_kind() {
+    String change = "{\"name\":\"Quay\",\"wakePolicy\":\"mention\",\"maxChainDepth\":5}";
+    var quay = harbor.ana.send("PUT", "/api/spaces/crew", change);
+    assertThat(quay.status()).as("%s", quay).isEqualTo(200);
+    assertThat(quay.body()).isEqualTo(harbor.ana.get("/api/spaces/crew").body());
+    assertThat(quay.text("name")).isEqualTo("Quay");
+    assertThat(quay.text("wakePolicy")).isEqualTo("mention");
+    assertThat(quay.body().path("maxChainDepth").asInt()).isEqualTo(5);
+
+    for (String wrong :
+        List.of(
+            "{\"kind\":\"public\"}",
+            "{\"wakePolicy\":\"some\"}",
+            "{\"maxChainDepth\":0}",
+            "{\"x\":1}")) {
+      var refused = harbor.ana.send("PUT", "/api/spaces/crew", wrong);
+      assertThat(refused.status()).as(wrong).isEqualTo(400);
+    }
+    assertThat(harbor.bo.send("PUT", "/api/spaces/general", change).text("code"))
+        .isEqualTo("NOT_A_MEMBER");
+  }
+
+  @Test
   void members_come_and_go_and_the_topic_changes() {
     var with = harbor.daemon.post("/api/spaces/crew/members", "{\"member\":\"bo\"}");
     assertThat(with.body().path("members"))

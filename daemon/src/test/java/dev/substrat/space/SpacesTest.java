@@ -219,18 +219,39 @@ final class SpacesTest {
   }
 
   @Test
-  void a_topic_changes_once_and_everyone_hears_of_it() {
+  void a_space_changes_at_once_and_everyone_hears_of_it_once() {
+    team.openSpace("general", ada);
+    var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, 5);
+
+    team.spaces.change(Member.of(ada), "general", all);
+    Space space = team.spaces.change(Member.of(ada), "general", all);
+    team.spaces.change(Member.OPERATOR, "general", SpaceChange.ofTopic(""));
+
+    assertThat(space).isEqualTo(all.of(space));
+    assertThat(team.spaces.require(Member.OPERATOR, "general").wakePolicy())
+        .isEqualTo(WakePolicy.MENTION);
+    assertThat(team.told("space_changed"))
+        .extracting(event -> event.path("changed").toString())
+        .containsExactlyInAnyOrder(
+            "[\"name\",\"topic\",\"wakePolicy\",\"maxChainDepth\"]", "[\"topic\"]");
+    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.change(Member.of(ben), "general", all));
+  }
+
+  @Test
+  void what_will_not_do_changes_nothing() {
     team.openSpace("general", ada);
 
-    team.spaces.changeTopic(Member.of(ada), "general", "tides");
-    Space space = team.spaces.changeTopic(Member.of(ada), "general", "tides");
+    for (var wrong :
+        List.of(
+            new SpaceChange(" ", "x", null, null),
+            new SpaceChange("x", "two\nlines", null, null),
+            new SpaceChange("x", "x", null, 0))) {
+      refused(
+          ErrorCode.INVALID_ARGUMENTS, () -> team.spaces.change(Member.OPERATOR, "general", wrong));
+    }
 
-    assertThat(space.topic()).isEqualTo("tides");
-    assertThat(team.told("topic_changed")).hasSize(1);
-    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.changeTopic(Member.of(ben), "general", "x"));
-    refused(
-        ErrorCode.INVALID_ARGUMENTS,
-        () -> team.spaces.changeTopic(Member.of(ada), "general", "two\nlines"));
+    assertThat(team.spaces.require(Member.OPERATOR, "general").name()).isEqualTo("general");
+    assertThat(team.told("space_changed")).isEmpty();
   }
 
   @Test
