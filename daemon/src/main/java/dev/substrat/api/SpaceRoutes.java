@@ -198,7 +198,7 @@ public final class SpaceRoutes {
 
   private Reply remove(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
-    String leaver = guests.known(exchange.body(Guest.class).member());
+    String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!who.isOperator() && !leaver.equals(who.key())) {
       throw new Fault(

@@ -115,7 +115,7 @@ public final class Spaces {
     database.transact(tx -> {
       Space space = Access.require(tx, id, who);
       requireRoom(space);
-      join(tx, space, Directory.require(tx, newcomer));
+      join(tx, space, Directory.require(tx, newcomer, who));
       return true;
     });
   }
@@ -125,7 +125,7 @@ public final class Spaces {
     database.transact(tx -> {
       Space space = Access.require(tx, id, who);
       requireRoom(space);
-      Member member = Directory.require(tx, leaver);
+      Member member = Directory.require(tx, leaver, who);
       if (!leave(tx, space, member)) {
         throw Access.notAMember(tx, space, member);
       }

@@ -223,6 +223,21 @@ final class SpaceRoutesTest {
   }
 
   @Test
+  void somebody_who_is_gone_can_be_taken_out() {
+    assertThat(harbor.daemon.delete("/api/people/ana").status()).isEqualTo(204);
+    String ana = "{\"member\":\"ana\"}";
+    var out = harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", ana);
+
+    assertThat(out.status()).as("%s", out).isEqualTo(200);
+    assertThat(out.body().path("members"))
+        .extracting(one -> one.path("handle").asText())
+        .containsExactly("ada");
+    assertThat(harbor.daemon.post("/api/spaces/crew/members", ana).status())
+        .as("but not brought in")
+        .isEqualTo(404);
+  }
+
+  @Test
   void a_space_becomes_different_but_for_its_kind() {
     String change = "{\"name\":\"Quay\",\"wakePolicy\":\"mention\",\"maxChainDepth\":5}";
     var quay = harbor.ana.send("PUT", "/api/spaces/crew", change);
