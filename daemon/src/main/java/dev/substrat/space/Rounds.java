@@ -15,6 +15,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Rounds: of a space whose members speak one after another, each seeing what those before it said.
@@ -49,6 +51,27 @@ final class Rounds {
       goOn(tx, space);
     }
     return released;
+  }
+
+  /// The agent looks for its mail: what began a held round comes to it, as held as it was. Once
+  /// released, the round goes on without the agent, who knows of it already.
+  void bringHeld(Tx tx, AgentId agent) {
+    Set<String> spaces =
+        RoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
+    SpaceTable.hold(tx, spaces.stream());
+    // Read again: only now they stay as they are.
+    RoundTable.heldFrom(tx, agent).stream()
+        .filter(round -> spaces.contains(round.space()))
+        .forEach(round -> bringHeld(tx, round, agent));
+  }
+
+  private static void bringHeld(Tx tx, Round round, AgentId agent) {
+    RoundTable.goWithout(tx, round, agent);
+    if (MemberTable.isMember(tx, round.space(), new Member(agent.value()))) {
+      SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
+      var terms = new Terms(round.space(), null, Instant.EPOCH, !message.author().isPerson(), true);
+      SpaceEvents.put(tx, agent, Wakes.payload(tx, message), terms);
+    }
   }
 
   /// Where an agent's turn is waited for.

@@ -1,6 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -10,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
-public final class SpaceTurns {
+public final class SpaceTurns implements HeldElsewhere {
   private final Database database;
   private final Rounds rounds;
   private final SpaceHistory history;
@@ -21,6 +22,12 @@ public final class SpaceTurns {
     this.rounds = rounds;
     this.history = history;
     this.spaces = spaces;
+  }
+
+  /// An agent looks for its mail, or a turn takes it: what is held from it comes into its inbox.
+  @Override
+  public void bring(Tx tx, AgentId agent) {
+    rounds.bringHeld(tx, agent);
   }
 
   /// A turn comes to an end. It takes all spaces that this has to do with before anything in them,

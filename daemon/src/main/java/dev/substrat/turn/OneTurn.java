@@ -114,6 +114,7 @@ final class OneTurn {
     // Taken after the lease, for which it may have waited: the turn begins when the last one is
     // over.
     var now = parts.clock().instant();
+    parts.spaces().bring(tx, id);
     List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
     if (all.isEmpty()) {
       leases.giveBack(tx, new Lease(id, turn.get()));
