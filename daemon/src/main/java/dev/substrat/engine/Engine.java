@@ -96,7 +96,8 @@ public final class Engine {
                 pendingCalls,
                 spaces,
                 ground.outside().outgoing(),
-                ground.outside().environment()),
+                ground.outside().environment(),
+                new Minds(ground, providers)),
             ground.outside().home());
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
