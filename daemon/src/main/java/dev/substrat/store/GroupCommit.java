@@ -11,10 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 /// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
 ///
 /// While one batch is on its way to the disk the next one gathers, so nobody waits for a timer and
-/// a lone caller pays exactly one fsync. Each transaction runs inside its own savepoint: one that
-/// fails is undone alone and its neighbours never notice. If the batch as a whole breaks (the disk
-/// is full, say), each transaction is tried again by itself, so only the one that does not fit
-/// fails.
+/// a lone caller pays exactly one fsync. One that fails is undone alone, and its neighbours never
+/// notice: if it has changed nothing there is nothing to undo; otherwise the batch is run again,
+/// each in a savepoint of its own. These are not there from the start, because each copies all
+/// pages that it may have to give back, and nearly nobody fails half-way. If the batch as a whole
+/// breaks (the disk is full, say), each transaction is tried again by itself, so only the one that
+/// does not fit fails.
 ///
 /// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
 /// would pin a virtual one.
@@ -113,10 +115,28 @@ final class GroupCommit implements AutoCloseable {
       statements.execute(batch.getFirst().hasFailed() ? "rollback" : "commit");
       return;
     }
-    for (WriteJob<?> job : batch) {
-      runInSavepoint(job);
+    if (!runTogether(batch)) {
+      // Refused if SQLite has already undone the whole batch; then each is tried by itself.
+      statements.execute("rollback");
+      statements.execute("begin immediate");
+      for (WriteJob<?> job : batch) {
+        job.forget();
+        runInSavepoint(job);
+      }
     }
     statements.execute("commit");
+  }
+
+  /// False, and the rest has not been run, if one has failed that left something to undo.
+  private boolean runTogether(List<WriteJob<?>> batch) {
+    for (WriteJob<?> job : batch) {
+      var tx = new Tx(statements, Dialect.SQLITE);
+      job.run(tx);
+      if (job.hasFailed() && tx.mayHaveChanged()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void runInSavepoint(WriteJob<?> job) throws SQLException {

@@ -79,6 +79,8 @@ final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
+    // Savepoints keep what they may have to undo; on the disk that is as much again as the log.
+    config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     // Or the driver asks for the last row's number after every insert.
     config.setGetGeneratedKeys(false);
     // As a URI, in which a question mark in the path is not the start of options.
