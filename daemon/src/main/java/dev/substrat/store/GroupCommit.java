@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
@@ -29,6 +30,7 @@ final class GroupCommit implements AutoCloseable {
 
   private final Connection connection;
   private final Statements statements;
+  private final TableChanges changes = new TableChanges();
   private final LinkedBlockingQueue<WriteJob<?>> queue = new LinkedBlockingQueue<>();
   private final Thread writer;
   private volatile boolean closing;
@@ -47,6 +49,11 @@ final class GroupCommit implements AutoCloseable {
       throw Uninterrupted.stopping(null);
     }
     return job.await();
+  }
+
+  /// See [Database#changes].
+  long changes(Set<String> tables) {
+    return changes.of(tables);
   }
 
   private void work() {
@@ -105,6 +112,8 @@ final class GroupCommit implements AutoCloseable {
       commitOneByOne(batch, broken);
       return;
     }
+    // First of all: from now on nobody may take what was there before for what is.
+    batch.forEach(job -> changes.committed(job.changing()));
     ring(batch);
     batch.forEach(WriteJob::answer);
   }

@@ -5,6 +5,8 @@ import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.sqlite.SQLiteConfig;
 
 /// The embedded database: one file, one writer with group commit, readers beside it on snapshots.
@@ -54,6 +56,11 @@ final class SqliteDatabase implements Database {
   public <T> T glance(Work<T> work) {
     Tx open = Tx.open();
     return open == null ? readers.glance(work) : work.in(open);
+  }
+
+  @Override
+  public OptionalLong changes(Set<String> tables) {
+    return Tx.open() == null ? OptionalLong.of(writer.changes(tables)) : OptionalLong.empty();
   }
 
   @Override
