@@ -240,8 +240,7 @@ public final class Toolbox {
 
   private Answer record(Tx tx, CallRecord.Made made, ToolReply reply) {
     Answer answer = withNews(tx, made, reply);
-    calls.called(tx, made);
-    calls.returned(tx, made, answer);
+    calls.calledAndReturned(tx, made, answer);
     return answer;
   }
 
