@@ -14,6 +14,10 @@ final class SqliteDatabase implements Database {
   /// `Subs` in ASCII: how we recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;
 
+  /// 16 MB. When it is full, the writer stops to copy it into the file: each page once, however
+  /// often it was written to, so that fewer and longer stops are less in all.
+  private static final int PAGES_IN_LOG = 4_000;
+
   private final GroupCommit writer;
   private final SnapshotReaders readers;
 
@@ -29,6 +33,7 @@ final class SqliteDatabase implements Database {
         // Before anything is written: a file of another program stays as it is.
         requireOurs(connection, file);
         requireLog(connection, file);
+        execute(connection, "pragma wal_autocheckpoint = " + PAGES_IN_LOG);
       } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
