@@ -87,18 +87,7 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
     this.pendingCalls = new PendingCalls(database, events, clock);
-    this.gateway =
-        new Gateway(
-            new Gateway.Parts(
-                database,
-                events,
-                clock,
-                pendingCalls,
-                spaces,
-                ground.outside().outgoing(),
-                ground.outside().environment(),
-                new Minds(ground, providers)),
-            ground.outside().home());
+    this.gateway = ground.gateway(pendingCalls, spaces, new Minds(ground, providers));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);

@@ -142,7 +142,7 @@ public final class Toolbox {
       return fenced(
           made,
           tx -> {
-            Optional<ToolReply> earlier = earlier(tx, tool, made);
+            Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
             if (earlier.isPresent()) {
               return record(tx, made, earlier.get());
             }
@@ -203,7 +203,7 @@ public final class Toolbox {
   private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
 
   private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
-    Optional<ToolReply> earlier = earlier(tx, tool, made);
+    Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
       return new Begun(Stage.Scene.UNSEEN, record(tx, made, earlier.get()));
     }
@@ -211,16 +211,9 @@ public final class Toolbox {
     return new Begun(scene(tx, tool, made), null);
   }
 
-  /// What reached beyond the daemon in an attempt that died is not done again.
-  private static Optional<ToolReply> earlier(Tx tx, Tool tool, CallRecord.Made made) {
-    return tool.isOpenWorld() ? Repeats.find(tx, made.call(), made.tool()) : Optional.empty();
-  }
-
   private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
     scene.close(tx, reply);
-    if (tool.isOpenWorld()) {
-      Repeats.keep(tx, made.call(), made.tool(), parts.clock().instant(), reply);
-    }
+    Repeats.keep(tx, made.call(), tool, parts.clock().instant(), reply);
   }
 
   private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
