@@ -20,6 +20,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Progress;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
@@ -52,20 +53,24 @@ public final class LiveTurn implements TurnView {
   private @Nullable Prompt prompt;
   private @Nullable Token token;
 
-  LiveTurn(
-      Database database,
-      TurnParts parts,
-      Caller caller,
-      List<InboxEvent> events,
-      Duration time,
-      @Nullable Beginning beginning) {
+  /// What a turn begins with: who it is, what it is given, how long it may take, and where its
+  /// first answers come from, if not from its tools.
+  record Claim(
+      Caller caller, List<InboxEvent> events, Duration time, @Nullable Beginning beginning) {
+    Claim {
+      events = List.copyOf(events);
+    }
+  }
+
+  /// The claim is durable: with the turn its trace begins.
+  LiveTurn(Database database, TurnParts parts, Claim claim) {
     this.database = database;
     this.parts = parts;
-    this.caller = caller;
-    this.events = List.copyOf(events);
+    this.caller = claim.caller();
+    this.events = claim.events();
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
-    this.time = time;
-    this.beginning = beginning;
+    this.time = claim.time();
+    this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
     this.shown = events.getFirst().id();
   }
@@ -183,29 +188,32 @@ public final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    return call(tool, arguments, key(tool, arguments), null);
+    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    return call(tool, arguments, call);
   }
 
   /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
   /// answer when it repeats it in this turn.
   public Toolbox.Answer callOverMcp(
-      String tool, ObjectNode arguments, @Nullable String key, @Nullable ObjectNode clientMeta) {
+      String tool,
+      ObjectNode arguments,
+      @Nullable String key,
+      @Nullable ObjectNode clientMeta,
+      Progress progress) {
     try {
       beginStep();
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
     String own = key == null ? key(tool, arguments) : caller.run().value() + "/" + key;
-    return call(tool, arguments, own, clientMeta);
+    return call(tool, arguments, new Call(caller, step.get(), callId(), own, clientMeta, progress));
   }
 
-  private Toolbox.Answer call(
-      String tool, ObjectNode arguments, String key, @Nullable ObjectNode clientMeta) {
+  private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
     Optional<Fault> refused = caps.refuse(tool);
     if (refused.isPresent()) {
       return TurnCaps.answer(refused.get());
     }
-    var call = new Call(caller, step.get(), callId(), key, clientMeta);
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
