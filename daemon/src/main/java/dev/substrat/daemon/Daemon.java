@@ -194,7 +194,8 @@ public final class Daemon implements AutoCloseable {
   /// What agents can do beside what is built in, and what people have to do with it.
   private static List<Route> toolRoutes(Engine engine, Database database) {
     var routes = new ArrayList<Route>();
-    routes.addAll(new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
+    routes.addAll(
+        new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
             .routes());
