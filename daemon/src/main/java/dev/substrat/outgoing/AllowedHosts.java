@@ -38,7 +38,7 @@ public final class AllowedHosts {
       throw unusable(text);
     }
     var parts = Authority.split(authority);
-    Host host = Host.parse(parts.host()).orElseThrow(() -> unusable(text));
+    Host host = Host.parse(parts.host()).filter(Host::isPlain).orElseThrow(() -> unusable(text));
     if (parts.port().isEmpty()) {
       return new Entry(host, ANY_PORT);
     }

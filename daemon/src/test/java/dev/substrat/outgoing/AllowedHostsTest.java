@@ -24,8 +24,10 @@ final class AllowedHostsTest {
           localhost        | http://127.0.0.1/           | false
           127.0.0.1        | http://localhost/           | false
           127.0.0.1        | http://127.0.0.1:8080/      | true
-          127.0.0.1        | http://2130706433/          | true
-          127.0.0.1        | http://[::ffff:127.0.0.1]/  | true
+          127.0.0.1        | http://2130706433/          | false
+          127.0.0.1        | http://[::ffff:127.0.0.1]/  | false
+          127.0.0.1        | http://127.0.0.1./          | false
+          10.0.0.7:8080    | http://012.0.0.7:8080/      | false
           127.0.0.1        | http://127.0.0.2/           | false
           127.0.0.1        | http://[::1]/               | false
           10.0.0.7:8080    | http://10.0.0.7:8080/       | true
@@ -50,7 +52,7 @@ final class AllowedHostsTest {
       strings = {
         "", " ", "http://localhost", "localhost/", "localhost:", "localhost:0", "localhost:99999",
         "localhost:http", "*", "*.example", "10.0.0.0/8", "user@localhost", "[::1", "::1]",
-        "fe80::1%eth0", "1.2.3.4.5"
+        "fe80::1%eth0", "1.2.3.4.5", "2130706433", "127.1", "::ffff:127.0.0.1"
       })
   void what_is_no_host_is_told_so(String entry) {
     assertThatExceptionOfType(Fault.class)

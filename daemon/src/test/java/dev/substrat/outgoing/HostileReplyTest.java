@@ -43,7 +43,7 @@ final class HostileReplyTest {
           HTTP/1.1 200 OK\\r\\nA: b\\r\\n folded\\r\\n\\r\\n
           HTTP/1.1 200 OK\\r\\nA: b\\rContent-Length: 0\\r\\n\\r\\n
           HTTP/1.1 200 OK\\r\\nA: \\0\\r\\n\\r\\n
-          HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n
+          HTTP/1.1 200 OK\\r\\nContent-Length: 5\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n
           HTTP/1.1 200 OK\\r\\nContent-Length: 3\\r\\nContent-Length: 4\\r\\n\\r\\nabcd
           HTTP/1.1 200 OK\\r\\nContent-Length: 3, 3\\r\\n\\r\\nabc
           HTTP/1.1 200 OK\\r\\nContent-Length: -1\\r\\n\\r\\n

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -146,18 +148,44 @@ final class OutgoingTest {
     }
   }
 
-  /// It hangs up after each reply without having said so.
+  /// It hangs up after each reply without having said so. What may do something twice if it is sent
+  /// twice must not be sent into the void.
   @Test
-  void a_connection_that_has_died_meanwhile_is_noticed() {
+  void a_connection_that_has_died_meanwhile_is_noticed() throws InterruptedException {
+    var hungUp = new Semaphore(0);
     try (var server =
         new RawServer(visit -> {
           visit.request();
           visit.say(RawServer.ok("fine"));
+          visit.close();
+          hungUp.release();
         })) {
-      for (int i = 0; i < 20; i++) {
-        var reply = calls.outgoing().send(Calls.request("PUT", server.url("/"), Map.of(), "x"));
+      for (int i = 0; i < 10; i++) {
+        var reply = calls.outgoing().send(Calls.request("POST", server.url("/"), Map.of(), "x"));
         assertThat(reply.text()).isEqualTo("fine");
+        assertThat(hungUp.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
       }
+    }
+  }
+
+  /// It takes a second request and hangs up.
+  @ParameterizedTest
+  @CsvSource({"GET, true", "PUT, true", "DELETE, true", "POST, false", "PATCH, false"})
+  void what_can_be_sent_again_is_if_a_kept_connection_dies(String method, boolean isSentAgain) {
+    try (var server =
+        new RawServer(visit -> {
+          visit.request();
+          visit.say(RawServer.ok("fine"));
+          visit.request();
+        })) {
+      calls.read(server.url("/"));
+      var request = Calls.request(method, server.url("/"), Map.of(), "");
+      if (isSentAgain) {
+        assertThat(calls.outgoing().send(request).text()).isEqualTo("fine");
+      } else {
+        assertThat(calls.failure(request).reason()).isEqualTo(Reason.BROKEN);
+      }
+      assertThat(server.visits()).isEqualTo(isSentAgain ? 2 : 1);
     }
   }
 

@@ -177,6 +177,10 @@ final class RawServer implements AutoCloseable {
       }
     }
 
+    void close() throws IOException {
+      socket.close();
+    }
+
     /// Ends the connection the hard way.
     void reset() throws IOException {
       socket.setSoLinger(true, 0);
