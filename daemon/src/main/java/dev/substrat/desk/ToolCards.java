@@ -2,7 +2,7 @@ package dev.substrat.desk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
-import dev.substrat.mcp.MirroredArguments;
+import dev.substrat.rpc.MirroredArguments;
 import dev.substrat.tool.Described;
 import dev.substrat.tool.Tool;
 import java.util.List;

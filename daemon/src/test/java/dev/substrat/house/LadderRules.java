@@ -25,6 +25,7 @@ final class LadderRules {
           "log",
           "process",
           "json",
+          "rpc",
           "config",
           "store",
           "telemetry",
