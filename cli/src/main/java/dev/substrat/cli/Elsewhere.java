@@ -4,6 +4,7 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,6 +48,18 @@ final class Elsewhere {
 
     @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
     @Nullable String logLevel;
+
+    @Option(
+        names = "--allow-host",
+        paramLabel = "HOST[:PORT]",
+        description = "A host that is not public and that configured tools may call; repeatable.")
+    @Nullable List<String> allowHosts;
+
+    @Option(
+        names = "--allow-env",
+        paramLabel = "NAME",
+        description = "An environment variable that configured tools may use; repeatable.")
+    @Nullable List<String> allowEnv;
 
     Up(Shell unused) {}
 

@@ -4,9 +4,11 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Everything somebody can decide about a daemon, with the defaults that suit most.
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// further names under which the daemon may be called. `lease` is how long another daemon waits
 /// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
-/// in memory.
+/// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
+/// and `allowEnv` the environment variables they may be given.
 public record Settings(
     String host,
     int port,
@@ -27,7 +30,9 @@ public record Settings(
     Shares shares,
     Duration lease,
     SpaceGuards guards,
-    boolean semanticSearch) {
+    boolean semanticSearch,
+    Set<String> allowHosts,
+    Set<String> allowEnv) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -36,6 +41,7 @@ public record Settings(
   public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /// How much of the slots one team may have at a time, and one provider; missing is all of them.
   public record Shares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
@@ -52,6 +58,10 @@ public record Settings(
   public Settings {
     data = data.toAbsolutePath().normalize();
     hosts = Set.copyOf(hosts);
+    allowHosts = Set.copyOf(allowHosts);
+    allowEnv = Set.copyOf(allowEnv);
+    allowEnv.forEach(name ->
+        require(VARIABLE.matcher(name).matches(), name + " is no name of a variable (allowEnv)"));
     require(port >= 0 && port <= 65_535, "port must be between 0 and 65535");
     require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
     require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
@@ -81,7 +91,9 @@ public record Settings(
         Shares.ALL,
         DEFAULT_LEASE,
         SpaceGuards.DEFAULT,
-        true);
+        true,
+        Set.of(),
+        Set.of());
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -104,7 +116,9 @@ public record Settings(
             file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
         file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()),
         file.spaces() == null ? SpaceGuards.DEFAULT : file.spaces().guards(),
-        file.semanticSearch() == null || file.semanticSearch());
+        file.semanticSearch() == null || file.semanticSearch(),
+        Set.copyOf(first(flags.allowHosts(), file.allowHosts(), List.of())),
+        Set.copyOf(first(flags.allowEnv(), file.allowEnv(), List.of())));
   }
 
   /// What the command line said; what it did not say is missing.
@@ -115,7 +129,27 @@ public record Settings(
       @Nullable Integer port,
       @Nullable String database,
       @Nullable Integer slots,
-      @Nullable String logLevel) {}
+      @Nullable String logLevel,
+      @Nullable List<String> allowHosts,
+      @Nullable List<String> allowEnv) {}
+
+  /// With other hosts that may be called, and other variables that may be used.
+  public Settings allowing(Set<String> otherHosts, Set<String> otherVariables) {
+    return new Settings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        otherHosts,
+        otherVariables);
+  }
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the command line.
   private static Path defaultData() {

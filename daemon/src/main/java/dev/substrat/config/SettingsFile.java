@@ -26,10 +26,13 @@ record SettingsFile(
     @Nullable Map<String, Integer> slotsPerProvider,
     @Nullable Integer leaseSeconds,
     @Nullable Spaces spaces,
-    @Nullable Boolean semanticSearch) {
+    @Nullable Boolean semanticSearch,
+    @Nullable List<String> allowHosts,
+    @Nullable List<String> allowEnv) {
 
   private static final SettingsFile EMPTY =
-      new SettingsFile(null, null, null, null, null, null, null, null, null, null, null);
+      new SettingsFile(
+          null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -67,7 +70,7 @@ record SettingsFile(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
           "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds, spaces, semanticSearch",
+              + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv",
           fault);
     }
   }

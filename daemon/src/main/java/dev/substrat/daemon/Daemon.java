@@ -37,6 +37,8 @@ import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
+import dev.substrat.outgoing.AllowedHosts;
+import dev.substrat.outgoing.Outgoing;
 import dev.substrat.person.People;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
@@ -81,6 +83,7 @@ public final class Daemon implements AutoCloseable {
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
+    started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     EventLog events = started.with(new EventLog(database, clock));
     Meanings meanings =
         started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());

@@ -8,6 +8,7 @@ import dev.substrat.protocol.ErrorCode;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -67,6 +68,18 @@ public final class Up implements Callable<Integer> {
   @Option(names = "--log", paramLabel = "LEVEL", description = "debug, info, warn or error.")
   private @Nullable String logLevel;
 
+  @Option(
+      names = "--allow-host",
+      paramLabel = "HOST[:PORT]",
+      description = "A host that is not public and that configured tools may call; repeatable.")
+  private @Nullable List<String> allowHosts;
+
+  @Option(
+      names = "--allow-env",
+      paramLabel = "NAME",
+      description = "An environment variable that $${env.NAME} may read; repeatable.")
+  private @Nullable List<String> allowEnv;
+
   public static void main(String... args) {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
@@ -89,7 +102,9 @@ public final class Up implements Callable<Integer> {
   }
 
   Settings settings() {
-    return Settings.of(new Settings.Flags(config, data, host, port, database, slots, logLevel));
+    return Settings.of(
+        new Settings.Flags(
+            config, data, host, port, database, slots, logLevel, allowHosts, allowEnv));
   }
 
   private static int misuse(String message) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,8 @@ final class SettingsTest {
     assertThat(settings.logLevel()).isEqualTo("info");
     assertThat(settings.hosts()).isEmpty();
     assertThat(settings.semanticSearch()).isTrue();
+    assertThat(settings.allowHosts()).isEmpty();
+    assertThat(settings.allowEnv()).isEmpty();
   }
 
   @Test
@@ -44,6 +47,8 @@ final class SettingsTest {
         hosts: [team.example, other.example]
         leaseSeconds: 5
         semanticSearch: false
+        allowHosts: [localhost, "10.0.0.7:8080"]
+        allowEnv: [WEATHER_KEY]
         spaces: { maxChainDepth: 7, cooldownMillis: 0 }
         """);
     var settings = read();
@@ -56,6 +61,8 @@ final class SettingsTest {
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.semanticSearch()).isFalse();
+    assertThat(settings.allowHosts()).containsExactlyInAnyOrder("localhost", "10.0.0.7:8080");
+    assertThat(settings.allowEnv()).containsExactly("WEATHER_KEY");
     assertThat(settings.guards())
         .isEqualTo(new SpaceGuards(7, 30, Duration.ZERO, Duration.ofMinutes(2)));
   }
@@ -63,17 +70,33 @@ final class SettingsTest {
   @Test
   void flags_win_over_the_file() {
     write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
-    var settings = Settings.of(new Settings.Flags(null, data, "localhost", 0, "b", 3, "error"));
+    var settings =
+        Settings.of(new Settings.Flags(null, data, "localhost", 0, "b", 3, "error", null, null));
 
     assertThat(settings)
         .isEqualTo(new Settings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
+  }
+
+  /// A list on the command line stands for the whole list, so that nobody has to know the file to
+  /// know what is allowed.
+  @Test
+  void what_flags_allow_is_all_that_is_allowed() {
+    write("{allowHosts: [localhost], allowEnv: [WEATHER_KEY]}");
+    var settings =
+        Settings.of(
+            new Settings.Flags(
+                null, data, null, null, null, null, null, List.of("ada.local"), List.of("OTHER")));
+
+    assertThat(settings.allowHosts()).containsExactly("ada.local");
+    assertThat(settings.allowEnv()).containsExactly("OTHER");
   }
 
   @Test
   void a_named_file_replaces_the_one_in_the_data_directory() throws IOException {
     write("slots: 2");
     Path other = Files.writeString(data.resolve("other.yaml"), "port: 9");
-    var settings = Settings.of(new Settings.Flags(other, data, null, null, null, null, null));
+    var settings =
+        Settings.of(new Settings.Flags(other, data, null, null, null, null, null, null, null));
 
     assertThat(settings.port()).isEqualTo(9);
     assertThat(settings.slots()).isEqualTo(4);
@@ -120,6 +143,8 @@ final class SettingsTest {
           host: ""              | host must
           hosts: team.example   | /hosts
           hosts: [1]            | /hosts/0
+          allowHosts: localhost | /allowHosts
+          allowEnv: [A-B]       | A-B is no name
           - port                | config.yaml
           just text             | config.yaml
           """)
@@ -151,7 +176,8 @@ final class SettingsTest {
 
   @Test
   void a_named_file_that_is_missing_is_not_overlooked() {
-    var flags = new Settings.Flags(data.resolve("no.yaml"), data, null, null, null, null, null);
+    var flags =
+        new Settings.Flags(data.resolve("no.yaml"), data, null, null, null, null, null, null, null);
 
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> Settings.of(flags))
@@ -168,7 +194,7 @@ final class SettingsTest {
   }
 
   private Settings read() {
-    return Settings.of(new Settings.Flags(null, data, null, null, null, null, null));
+    return Settings.of(new Settings.Flags(null, data, null, null, null, null, null, null, null));
   }
 
   private void write(String content) {

@@ -1,0 +1,53 @@
+package dev.substrat.outgoing;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Hosts that may be called although they are not public, because the operator said so.
+///
+/// A host is allowed as it is called: that `127.0.0.1` is allowed says nothing about a name that
+/// leads there, for whoever owns the name would decide. An allowed name may lead anywhere.
+public final class AllowedHosts {
+  public static final AllowedHosts NONE = new AllowedHosts(Set.of());
+
+  private static final int ANY_PORT = -1;
+
+  private final Set<Entry> entries;
+
+  private record Entry(Host host, int port) {}
+
+  private AllowedHosts(Set<Entry> entries) {
+    this.entries = Set.copyOf(entries);
+  }
+
+  /// From `HOST` or `HOST:PORT`; an IPv6 address with a port stands in brackets.
+  public static AllowedHosts parse(Collection<String> texts) {
+    var entries = new HashSet<Entry>();
+    texts.forEach(text -> entries.add(entry(text.strip())));
+    return new AllowedHosts(entries);
+  }
+
+  private static Entry entry(String text) {
+    boolean isBareIpv6 = !text.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':');
+    var parts = Authority.split(isBareIpv6 ? "[" + text + "]" : text);
+    Host host = Host.parse(parts.host()).orElseThrow(() -> unusable(text));
+    if (parts.port().isEmpty()) {
+      return new Entry(host, ANY_PORT);
+    }
+    return new Entry(host, Authority.port(parts.port()).orElseThrow(() -> unusable(text)));
+  }
+
+  private static Fault unusable(String text) {
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "\"" + text + "\" is not a host that could be allowed",
+        "write a name or an address, with or without a port: localhost, 10.0.0.7:8080, [::1]:8080");
+  }
+
+  boolean allow(Host host, int port) {
+    return entries.contains(new Entry(host, ANY_PORT)) || entries.contains(new Entry(host, port));
+  }
+}

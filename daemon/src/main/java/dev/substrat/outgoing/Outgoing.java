@@ -1,0 +1,180 @@
+package dev.substrat.outgoing;
+
+import dev.substrat.outgoing.OutgoingFailure.Reason;
+import dev.substrat.telemetry.Telemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLSocketFactory;
+
+/// The one way out of the daemon to addresses that somebody configured, and that an agent may have
+/// had a hand in.
+///
+/// It calls public addresses and those the operator has allowed, and no others: every hop of every
+/// call is looked up once, checked, and connected to exactly what was checked. A call ends at its
+/// deadline, whatever the server does; it takes as much as it was told to take; and nothing it says
+/// about a failure tells what was sent.
+///
+/// Safe for many threads. Interrupting a thread that is in a call ends the call.
+public final class Outgoing implements AutoCloseable {
+  private static final String CALLS = "substrat.outgoing.calls";
+  private static final int MOST_REDIRECTS = 5;
+
+  /// What a redirect says beside where it leads, for the few people who read it. More than this is
+  /// not read for the sake of keeping a connection.
+  private static final int REDIRECT_BODY = 8 * 1024;
+
+  private final Telemetry telemetry;
+  private final String userAgent;
+  private final ScheduledThreadPoolExecutor clock;
+  private final Lookups lookups;
+  private final Checkpoint checkpoint;
+  private final Dialer dialer;
+  private final Connections connections;
+
+  public Outgoing(AllowedHosts allowed, Telemetry telemetry, String version) {
+    this(
+        allowed,
+        telemetry,
+        version,
+        Resolver.SYSTEM,
+        () -> (SSLSocketFactory) SSLSocketFactory.getDefault());
+  }
+
+  Outgoing(
+      AllowedHosts allowed,
+      Telemetry telemetry,
+      String version,
+      Resolver resolver,
+      Supplier<SSLSocketFactory> tls) {
+    this.telemetry = telemetry;
+    this.userAgent = "substrat/" + version;
+    this.clock =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("outgoing clock").factory());
+    clock.setRemoveOnCancelPolicy(true);
+    this.lookups = new Lookups(resolver);
+    this.checkpoint = new Checkpoint(allowed, lookups);
+    this.dialer = new Dialer(tls);
+    this.connections = new Connections(clock);
+  }
+
+  /// The whole reply.
+  public OutgoingReply send(OutgoingRequest request) {
+    return traced(
+        request,
+        hop -> {
+          try (OutgoingStream stream = follow(request, hop)) {
+            return new OutgoingReply(stream.status(), stream.headers(), stream.whole());
+          }
+        });
+  }
+
+  /// The reply as soon as its head has come; its body is read by the caller, who closes it.
+  public OutgoingStream open(OutgoingRequest request) {
+    return traced(request, hop -> follow(request, hop));
+  }
+
+  /// A span and a count say whom was called and how it went, and nothing else.
+  private <T> T traced(OutgoingRequest request, Function<Hop, T> work) {
+    try {
+      Hop hop = Hop.of(request);
+      return telemetry.inSpan(
+          request.method() + " " + hop.target().host().text(),
+          SpanKind.CLIENT,
+          Map.of(
+              "http.request.method", request.method(), "server.address", hop.target().toString()),
+          () -> work.apply(hop));
+    } catch (OutgoingFailure e) {
+      telemetry.count(CALLS, "outcome", e.reason().word());
+      throw e;
+    }
+  }
+
+  private OutgoingStream follow(OutgoingRequest request, Hop first) {
+    Deadline deadline = Deadline.in(request.deadline(), clock);
+    try {
+      Hop hop = first;
+      for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        Answer answer = ask(hop, deadline);
+        Optional<Hop> next = hop.next(answer.head());
+        if (next.isEmpty()) {
+          return opened(answer, request.maxBytes(), deadline);
+        }
+        leave(answer, deadline);
+        hop = next.get();
+      }
+      throw new OutgoingFailure(
+          Reason.BROKEN, first.target() + " redirects in circles", "tell whoever runs it");
+    } catch (RuntimeException e) {
+      deadline.close();
+      throw e;
+    }
+  }
+
+  /// A kept connection may have died of old age when the request arrives; if nothing can be done
+  /// twice by that, the request is sent again.
+  private Answer ask(Hop hop, Deadline deadline) {
+    List<InetAddress> addresses = checkpoint.addresses(hop.target(), deadline);
+    byte[] request = hop.bytes(userAgent);
+    while (true) {
+      Optional<Connection> kept = connections.take(hop.target(), addresses);
+      Connection connection =
+          kept.orElseGet(() -> dialer.connect(hop.target(), addresses, deadline));
+      deadline.hold(connection.channel());
+      try {
+        return Answer.read(hop, connection, connection.ask(request));
+      } catch (IOException e) {
+        connection.close();
+        OutgoingFailure failure = Trouble.talking(hop.target(), deadline, e);
+        boolean mayHaveAged = kept.isPresent() && !(e instanceof BadReply);
+        if (!mayHaveAged || !hop.isRepeatable() || failure.reason() != Reason.BROKEN) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private OutgoingStream opened(Answer answer, long maxBytes, Deadline deadline) {
+    try {
+      answer.requirePlain();
+      answer.requireAtMost(maxBytes);
+    } catch (BadReply e) {
+      throw Trouble.talking(answer.target(), deadline, e);
+    }
+    String status = String.valueOf(answer.head().status());
+    Span.current().setAttribute("http.response.status_code", answer.head().status());
+    telemetry.count(CALLS, "outcome", status);
+    return new OutgoingStream(answer, deadline, connections, maxBytes);
+  }
+
+  /// Goes on from a redirect; its connection is kept if that costs nothing.
+  private void leave(Answer answer, Deadline deadline) {
+    try {
+      boolean isRead = answer.body().readNBytes(REDIRECT_BODY).length < REDIRECT_BODY;
+      if (isRead && answer.isReusable() && deadline.release()) {
+        connections.keep(answer.connection());
+        return;
+      }
+    } catch (IOException e) {
+      if (deadline.end() != Deadline.End.OPEN) {
+        throw Trouble.talking(answer.target(), deadline, e);
+      }
+    }
+    answer.connection().close();
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+    lookups.close();
+    clock.shutdownNow();
+  }
+}

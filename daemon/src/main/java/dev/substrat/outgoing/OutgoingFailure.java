@@ -1,0 +1,79 @@
+package dev.substrat.outgoing;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A call that did not come to a reply, and why.
+///
+/// What it says may be shown to anybody: it names the host at most, never what was sent, nor the
+/// path and the query it was sent to, for any of these may hold a secret.
+public final class OutgoingFailure extends RuntimeException {
+  private final Reason reason;
+  private final String message;
+  private final String hint;
+
+  /// What went wrong, by a name that is kept.
+  public enum Reason {
+    /// The address is not one that may be called.
+    BLOCKED(ErrorCode.ADDRESS_BLOCKED),
+    /// It is no address.
+    BAD_URL(ErrorCode.INVALID_ARGUMENTS),
+    /// A method or header that cannot be sent.
+    BAD_REQUEST(ErrorCode.INVALID_ARGUMENTS),
+    DNS_FAILED(ErrorCode.UPSTREAM_ERROR),
+    /// Nobody takes calls there, or there is no way to it.
+    REFUSED(ErrorCode.UPSTREAM_ERROR),
+    TLS_FAILED(ErrorCode.UPSTREAM_ERROR),
+    TIMED_OUT(ErrorCode.TIMEOUT),
+    TOO_LARGE(ErrorCode.UPSTREAM_ERROR),
+    /// The other side hung up, or what it said is no proper reply.
+    BROKEN(ErrorCode.UPSTREAM_ERROR),
+    /// Our side gave up: its thread was interrupted or the reply closed.
+    CANCELLED(ErrorCode.UPSTREAM_ERROR);
+
+    private final ErrorCode code;
+
+    Reason(ErrorCode code) {
+      this.code = code;
+    }
+
+    public ErrorCode code() {
+      return code;
+    }
+
+    /// The name that is kept: `dns_failed`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  OutgoingFailure(Reason reason, String message, String hint) {
+    this(reason, message, hint, null);
+  }
+
+  OutgoingFailure(Reason reason, String message, String hint, @Nullable Throwable cause) {
+    super(reason.word() + ": " + message, cause);
+    this.reason = reason;
+    this.message = message;
+    this.hint = hint;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  public String message() {
+    return message;
+  }
+
+  public String hint() {
+    return hint;
+  }
+
+  /// The same for whoever asked for the call.
+  public Fault fault() {
+    return new Fault(reason.code(), message, hint, this);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.substrat.outgoing;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/// Where names lead.
+interface Resolver {
+  /// Asks the system, and with it its hosts file and caches.
+  Resolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));
+
+  List<InetAddress> resolve(String name) throws UnknownHostException;
+}
