@@ -31,6 +31,7 @@ final class LadderRules {
           "telemetry",
           "http",
           "outgoing",
+          "upstream",
           "event",
           "credential",
           "person",
