@@ -69,10 +69,12 @@ final class Modern {
       ObjectNode result = signed(request, result(offer, exchange.caller(), request, inquiry));
       return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
     } catch (Refusal refusal) {
-      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
     } catch (Fault fault) {
       Refusal refusal = Refusal.because(fault);
-      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
     }
   }
 
