@@ -34,7 +34,8 @@ final class Migrations {
           "012_memory",
           "013_search",
           "014_people",
-          "015_goals");
+          "015_goals",
+          "017_remote_servers");
 
   private static final String CREATE_VERSION =
       """

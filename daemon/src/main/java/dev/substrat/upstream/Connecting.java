@@ -6,6 +6,7 @@ import dev.substrat.upstream.Greeting.Eras;
 import dev.substrat.upstream.RemoteClient.Line;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,11 +18,17 @@ public final class Connecting {
 
   private final Outgoing outgoing;
   private final String version;
+  private final Optional<Sandbox> sandbox;
 
   /// `version` is how we introduce ourselves.
   public Connecting(Outgoing outgoing, String version) {
+    this(outgoing, version, Sandbox.find(System.getenv().getOrDefault("PATH", "")));
+  }
+
+  Connecting(Outgoing outgoing, String version, Optional<Sandbox> sandbox) {
     this.outgoing = outgoing;
     this.version = version;
+    this.sandbox = sandbox;
   }
 
   /// `toolsChanged` is run whenever the server may have other tools than before; it must not take
@@ -68,7 +75,8 @@ public final class Connecting {
 
   private RemoteClient overStdio(
       ServerAddress.Program address, Runnable toolsChanged, Deadline deadline) {
-    Function<Consumer<JsonNode>, Transport> start = heard -> StdioTransport.start(address, heard);
+    Function<Consumer<JsonNode>, Transport> start = 
+        heard -> StdioTransport.start(address, sandbox, heard);
     try {
       return greet(start, false, Eras.BOTH, toolsChanged, deadline);
     } catch (RemoteFailure failure) {

@@ -38,8 +38,8 @@ final class StdioTransport implements Transport {
   }
 
   /// Starts the program, inside walls if there are any to be had.
-  static StdioTransport start(ServerAddress.Program program, Consumer<JsonNode> heard) {
-    Optional<Sandbox> sandbox = Sandbox.find(System.getenv().getOrDefault("PATH", ""));
+  static StdioTransport start(
+      ServerAddress.Program program, Optional<Sandbox> sandbox, Consumer<JsonNode> heard) {
     var environment = new HashMap<String, String>();
     sandbox.ifPresent(_ -> environment.put("TMPDIR", "/tmp"));
     environment.putAll(program.environment());

@@ -4,6 +4,7 @@ import static dev.substrat.upstream.Visits.call;
 import static dev.substrat.upstream.Visits.program;
 import static dev.substrat.upstream.Visits.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
 import dev.substrat.testkit.Requirement;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -186,6 +188,34 @@ final class ProgramTest {
     }
     long pid = Long.parseLong(Files.readString(pids).strip());
     Visits.await(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+  }
+
+  @Test
+  void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
+    Optional<Sandbox> walls = Sandbox.find(System.getenv("PATH"));
+    assumeThat(walls).as("bubblewrap is installed").isPresent();
+    Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
+    try {
+      Files.writeString(hidden.resolve("token"), "hush");
+      String tries =
+          "touch %1$s/../written 2>/dev/null && exit 8; test -e %1$s/token && exit 9; "
+              + "touch /tmp/own || exit 7; "
+              + RAIN;
+      var address =
+          new ServerAddress.Program(
+              List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(tries.formatted(hidden))),
+              Path.of("/"),
+              Map.of(),
+              false,
+              List.of(hidden),
+              UnaryOperator.identity());
+      try (var client = visits.insideWalls(walls.get(), address)) {
+        assertThat(text(call(client))).isEqualTo("it rains");
+      }
+    } finally {
+      Files.delete(hidden.resolve("token"));
+      Files.delete(hidden);
+    }
   }
 
   @Test

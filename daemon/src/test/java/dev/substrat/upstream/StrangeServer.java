@@ -221,20 +221,20 @@ public final class StrangeServer implements AutoCloseable {
     }
 
     /// Answers with a stream of events.
-    Events events() throws IOException {
+    public Events events() throws IOException {
       header("Content-Type", "text/event-stream");
       exchange.sendResponseHeaders(200, 0);
       return new Events(exchange.getResponseBody());
     }
   }
 
-  record Events(OutputStream out) {
-    void raw(String text) throws IOException {
+  public record Events(OutputStream out) {
+    public void raw(String text) throws IOException {
       out.write(text.getBytes(UTF_8));
       out.flush();
     }
 
-    void send(ObjectNode message) throws IOException {
+    public void send(ObjectNode message) throws IOException {
       raw("event: message\ndata: " + Json.text(message) + "\n\n");
     }
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -28,7 +29,10 @@ public final class Visits implements AutoCloseable {
   private final Telemetry telemetry = Telemetry.quiet();
   private final Outgoing outgoing =
       new Outgoing(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
-  private final Connecting connecting = new Connecting(outgoing, "1.2");
+
+  /// Without walls, so that tests see what programs do outside.
+  private final Connecting connecting = new Connecting(outgoing, "1.2", Optional.empty());
+
   private final Semaphore changes = new Semaphore(0);
 
   public Connecting connecting() {
@@ -41,6 +45,12 @@ public final class Visits implements AutoCloseable {
 
   RemoteClient to(String url) {
     return to(new ServerAddress.Http(url, Map.of("Authorization", "Bearer hush-hush")));
+  }
+
+  /// As a daemon does it: inside walls, if they can be had.
+  RemoteClient insideWalls(Sandbox walls, ServerAddress address) {
+    return new Connecting(outgoing, "1.2", Optional.of(walls))
+        .connect(address, changes::release, PATIENCE);
   }
 
   RemoteClient to(ServerAddress address) {
