@@ -9,6 +9,7 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
+import dev.substrat.gateway.Gateway;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -42,6 +43,7 @@ public final class AgentRoutes {
   private final Agents agents;
   private final Providers providers;
   private final Toolbox toolbox;
+  private final Gateway gateway;
   private final Credentials credentials;
   private final Inspection inspection;
 
@@ -50,12 +52,14 @@ public final class AgentRoutes {
       Agents agents,
       Providers providers,
       Toolbox toolbox,
+      Gateway gateway,
       Credentials credentials,
       Inspection inspection) {
     this.database = database;
     this.agents = agents;
     this.providers = providers;
     this.toolbox = toolbox;
+    this.gateway = gateway;
     this.credentials = credentials;
     this.inspection = inspection;
   }
@@ -168,6 +172,7 @@ public final class AgentRoutes {
 
   private AgentConfig prepared(AgentConfig wanted) {
     AgentConfig config = providers.prepare(wanted);
+    gateway.require(config, toolbox.builtIn());
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       PlaybookTools.require(config, toolbox.names(config));

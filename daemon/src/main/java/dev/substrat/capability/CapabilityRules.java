@@ -112,6 +112,10 @@ public final class CapabilityRules {
         tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
         place + " is internal and never shown",
         "leave visible out, or make it a gateway tool");
+    require(
+        execution.callback() == null || tool.executionType() == ExecutionType.EXTERNAL,
+        place + "/execution/callback is for external tools",
+        "leave it out");
     String method = execution.method();
     require(
         method == null || METHODS.contains(method),

@@ -36,8 +36,9 @@ public record Execution(
     @JsonPropertyDescription("Where the image service is, if not at its usual address.")
         @Nullable String baseUrl,
     @JsonPropertyDescription("Its key, as ${env.X}.") @Nullable String apiKey,
-    @JsonPropertyDescription("Who is told, over HTTP, that a result is waited for.")
-        @Nullable Announcement announceTo) {
+    @JsonPropertyDescription(
+            "For external: the service takes the call and brings the result later.")
+        @Nullable Boolean callback) {
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration TIMEOUT_TO_THINK = Duration.ofSeconds(60);
@@ -47,10 +48,6 @@ public record Execution(
       new Execution(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
           null);
-
-  /// A service that is told of a call whose result it shall bring.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Announcement(String url, @Nullable Map<String, String> headers) {}
 
   /// The address under either of its names.
   public @Nullable String address() {

@@ -36,7 +36,15 @@ public record ToolConfig(
     return execution == null ? Execution.NONE : execution;
   }
 
-  /// True if somebody brings the result later, through the inbox.
+  /// True if a service is called that brings the result later.
+  @JsonIgnore
+  public boolean isHandedOver() {
+    return executionType == ExecutionType.EXTERNAL
+        && executionOrNone().address() != null
+        && Boolean.TRUE.equals(executionOrNone().callback());
+  }
+
+  /// True if nobody is called, and somebody brings the result later.
   @JsonIgnore
   public boolean isAnsweredLater() {
     return executionType == ExecutionType.SPACE

@@ -11,6 +11,7 @@ import dev.substrat.api.MemoryRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.PassageRoutes;
+import dev.substrat.api.PendingRoutes;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
@@ -20,6 +21,8 @@ import dev.substrat.api.SpaceMessageRoutes;
 import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
+import dev.substrat.api.ToolRoutes;
+import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.LoginCodes;
 import dev.substrat.desk.Desks;
@@ -83,11 +86,12 @@ public final class Daemon implements AutoCloseable {
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
-    started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     EventLog events = started.with(new EventLog(database, clock));
     Meanings meanings =
         started.with(settings.semanticSearch() ? Meanings.offline() : Meanings.off());
     var vectors = new Vectors(database, meanings);
+    Outgoing outgoing =
+        started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString());
     this.engine =
@@ -99,7 +103,9 @@ public final class Daemon implements AutoCloseable {
                 clock,
                 time.pace(),
                 settings.guards(),
-                new HybridSearch(database, vectors)),
+                new HybridSearch(database, vectors),
+                new Ground.Outside(
+                    outgoing, Environment.allowing(settings.allowEnv()), address::url)),
             () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -157,6 +163,7 @@ public final class Daemon implements AutoCloseable {
                 agents,
                 engine.providers(),
                 engine.toolbox(),
+                engine.gateway(),
                 credentials,
                 engine.inspection())
             .routes());
@@ -180,6 +187,10 @@ public final class Daemon implements AutoCloseable {
             .routes());
     routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
     routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
+    routes.addAll(new ToolRoutes(agents, engine.toolbox(), engine.externalRuns()).routes());
+    routes.addAll(
+        new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
+            .routes());
     return routes;
   }
 

@@ -61,7 +61,8 @@ final class AgentDesk implements Offer {
   /// The first block and the structured content are exactly the tool's object; what else there is
   /// to say stands beside it.
   private static ObjectNode result(Toolbox.Answer answer) {
-    return result(answer.reply().json(), answer.beside());
+    ObjectNode result = result(answer.reply().json(), answer.beside());
+    return result.put("isError", answer.reply() instanceof ToolReply.Failed);
   }
 
   static ObjectNode result(ObjectNode json, ObjectNode beside) {

@@ -66,7 +66,11 @@ final class Callers {
     @Override
     public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
       return turn.callOverMcp(
-          tool, arguments, contact.idempotencyKey(), ClientMeta.of(contact.meta()));
+          tool,
+          arguments,
+          contact.idempotencyKey(),
+          ClientMeta.of(contact.meta()),
+          Reports.to(contact));
     }
   }
 
@@ -112,7 +116,8 @@ final class Callers {
               0,
               MessageId.random().value(),
               contact.idempotencyKey(),
-              ClientMeta.of(contact.meta()));
+              ClientMeta.of(contact.meta()),
+              Reports.to(contact));
       return engine.toolbox().call(call, tool, arguments);
     }
   }

@@ -6,6 +6,7 @@ import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
+import dev.substrat.gateway.Gateway;
 import dev.substrat.goal.Intentions;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Reminders;
@@ -63,6 +64,7 @@ public final class Engine {
   private final Toolbox toolbox;
   private final Forks forks;
   private final PendingCalls pendingCalls;
+  private final Gateway gateway;
   private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
@@ -84,6 +86,18 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
+    this.pendingCalls = new PendingCalls(database, events, clock);
+    this.gateway =
+        new Gateway(
+            new Gateway.Parts(
+                database,
+                events,
+                clock,
+                pendingCalls,
+                spaces,
+                ground.outside().outgoing(),
+                ground.outside().environment()),
+            ground.outside().home());
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
@@ -93,15 +107,7 @@ public final class Engine {
             database,
             events,
             clock,
-            (tx, agent) -> {
-              spaces.turns().ended(tx, agent);
-              // First: what a plan has just put into the inbox is abandoned with the rest.
-              intentions.plans().ended(tx, agent);
-              messages.delivery().abandon(tx, agent);
-              subscriptions.ended(tx, agent);
-              Runs.close(tx, events, agent, "the agent was terminated", clock.instant());
-              tx.afterCommit(() -> running.interrupt(agent, "the agent was terminated"));
-            });
+            new Farewells(ground, messages, spaces, gateway, intentions, subscriptions, running));
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
@@ -119,6 +125,8 @@ public final class Engine {
                     memory,
                     intentions)
                 .toolsets(),
+            List.of(gateway.tools()),
+            gateway.stage(),
             new Toolbox.Parts(
                 database,
                 events,
@@ -127,7 +135,6 @@ public final class Engine {
                 new UnreadMail(database, clock),
                 ground.telemetry(),
                 clock));
-    this.pendingCalls = new PendingCalls(database, events, clock);
     this.forks = new Forks(database, events, agents, providers);
   }
 
@@ -163,7 +170,7 @@ public final class Engine {
         intentions.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        pendingCalls::expire,
+        gateway.answers()::expire,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 
@@ -223,6 +230,10 @@ public final class Engine {
 
   public PendingCalls pendingCalls() {
     return pendingCalls;
+  }
+
+  public Gateway gateway() {
+    return gateway;
   }
 
   public Memory memory() {

@@ -1,13 +1,18 @@
 package dev.substrat.engine;
 
+import dev.substrat.capability.Environment;
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
+import dev.substrat.outgoing.AllowedHosts;
+import dev.substrat.outgoing.Outgoing;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /// What an engine stands on; whoever made these parts closes them.
 public record Ground(
@@ -17,7 +22,20 @@ public record Ground(
     InstantSource clock,
     Pace pace,
     SpaceGuards guards,
-    PassageSearch search) {
+    PassageSearch search,
+    Outside outside) {
+
+  /// The world beyond the daemon: how it is called, what of the environment may be told to it, and
+  /// where it finds us.
+  public record Outside(Outgoing outgoing, Environment environment, Supplier<String> home) {
+    /// Public addresses only, and nothing of the environment.
+    public static Outside guarded(Telemetry telemetry) {
+      return new Outside(
+          new Outgoing(AllowedHosts.NONE, telemetry, "dev"),
+          Environment.allowing(Set.of()),
+          () -> "http://127.0.0.1");
+    }
+  }
 
   /// With the guards that suit most, and passages that are found by their words only.
   public Ground(
@@ -29,6 +47,7 @@ public record Ground(
         clock,
         pace,
         SpaceGuards.DEFAULT,
-        HybridSearch.ofWords(database));
+        HybridSearch.ofWords(database),
+        Outside.guarded(telemetry));
   }
 }

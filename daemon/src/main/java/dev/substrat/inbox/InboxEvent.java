@@ -27,6 +27,7 @@ public record InboxEvent(
     BROADCAST,
     REPLY,
     SPACE_MESSAGE,
+    TOOL_RESULT,
     REMINDER,
     PLAN,
     SERVICE,

@@ -20,7 +20,7 @@ public interface Contact {
   /// What was to be remembered from the earlier round; empty in the first.
   ObjectNode state();
 
-  /// Says how far the work is, to a client that wants to know.
+  /// Says how far the work is, to a client that wants to know; a `total` of 0 is not known.
   void progress(double done, double total, String message);
 
   /// Tells a client something that it may show or keep.

@@ -89,7 +89,10 @@ final class Inquiry implements Contact {
     if ((token.isTextual() || token.isNumber()) && canStream()) {
       var params = Json.object();
       params.set("progressToken", token);
-      params.put("progress", done).put("total", total).put("message", message);
+      params.put("progress", done).put("message", message);
+      if (total > 0) {
+        params.put("total", total);
+      }
       send(JsonRpc.notification("notifications/progress", params));
     }
   }

@@ -31,9 +31,10 @@ public final class PendingReplies {
       """;
 
   /// What `answerer` owes and its final text may answer: questions after whose showing it has sent
-  /// the asker nothing and opened no question of its own that is still open. One that was answered
-  /// during the turn counts as open until the agent has seen the answer. What is sent has a key;
-  /// the final text of an earlier turn, which answered something else, has none and does not count.
+  /// the asker nothing and opened no question or call of its own that is still open. One that was
+  /// answered during the turn counts as open until the agent has seen the answer. What is sent has
+  /// a key; the final text of an earlier turn, which answered something else, has none and does not
+  /// count.
   private static final String OWED =
       """
       select message_id, asker, answerer, kind from pending_reply owed
@@ -49,6 +50,13 @@ public final class PendingReplies {
           join message asked on asked.id = answer.in_reply_to
           where unread.agent_id = owed.answerer and asked.sender = owed.answerer
             and asked.sync = 1 and asked.id > owed.shown_mark
+        )
+        and not exists (
+          select 1 from pending_call
+          where pending_call.owner = owed.answerer and pending_call.id > owed.shown_mark
+            and (pending_call.status in ('pending', 'asking') or exists (
+              select 1 from inbox_event result where result.id = pending_call.event_id
+            ))
         )
         and not exists (
           select 1 from message told

@@ -5,9 +5,8 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A call whose answer comes later. `owner` is whose it is: nobody else sees it or answers in its
-/// place. `questions` are what its owner must answer before it can go on, `answers` what they have
-/// said so far.
+/// A call whose answer comes later. `owner` is whose it is. `questions` are what its owner must
+/// answer before it can go on, `answers` what they have said so far. `sight` is how people see it.
 public record PendingCall(
     String id,
     String owner,
@@ -20,7 +19,8 @@ public record PendingCall(
     @Nullable ObjectNode result,
     Instant createdAt,
     Instant updatedAt,
-    @Nullable Instant expiresAt) {
+    @Nullable Instant expiresAt,
+    Sight sight) {
 
   /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has
   /// none but the reason.
@@ -44,5 +44,19 @@ public record PendingCall(
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /// What people see of it: where, as which message, in which form, since when, and who of them
+  /// ended it.
+  public record Sight(
+      @Nullable String space,
+      @Nullable String message,
+      ObjectNode display,
+      @Nullable Instant shownAt,
+      @Nullable String answeredBy) {}
+
+  /// Where the call stands in a chain of messages.
+  public record Chain(int depth, @Nullable String cause) {
+    public static final Chain NONE = new Chain(0, null);
   }
 }

@@ -5,9 +5,9 @@ import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall.Chain;
 import dev.substrat.pending.PendingCall.Status;
 import dev.substrat.store.Database;
-import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,23 +21,18 @@ import org.jspecify.annotations.Nullable;
 public final class PendingCalls {
   private static final int BATCH = 100;
 
-  private static final String COLUMNS =
-      """
-      select id, owner, run_id, tool, arguments, status, questions, answers, result,
-        created_at, updated_at, expires_at
-      from pending_call
-      """;
-
   private static final String OPEN =
       """
       insert into pending_call (
-        id, owner, run_id, tool, arguments, status, questions, created_at, updated_at, expires_at)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        id, owner, run_id, tool, arguments, status, questions, created_at, updated_at, expires_at,
+        display, depth, cause_id)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String SETTLE =
       """
-      update pending_call set status = ?, result = ?, questions = null, updated_at = ?
+      update pending_call
+      set status = ?, result = ?, questions = null, updated_at = ?, answered_by = ?
       where id = ? and status in ('pending', 'asking')
       """;
 
@@ -52,13 +47,32 @@ public final class PendingCalls {
   }
 
   /// What is called, by whom, and what they are asked first; without `patience` it waits for ever.
+  /// `display` is what a person must be shown to answer.
   public record Opening(
       String owner,
       @Nullable String run,
       String tool,
       ObjectNode arguments,
       ObjectNode questions,
-      @Nullable Duration patience) {}
+      @Nullable Duration patience,
+      ObjectNode display,
+      Chain chain) {
+
+    /// One that no person is shown.
+    public Opening(
+        String owner,
+        @Nullable String run,
+        String tool,
+        ObjectNode arguments,
+        ObjectNode questions,
+        @Nullable Duration patience) {
+      this(owner, run, tool, arguments, questions, patience, Json.object(), Chain.NONE);
+    }
+  }
+
+  /// Which calls somebody wants to see; what is missing does not matter. `member` is somebody in
+  /// whose spaces they were asked.
+  public record Filter(@Nullable String owner, @Nullable String member, @Nullable Boolean isOpen) {}
 
   /// Durable with the transaction's commit; before that nobody may be told of it.
   public PendingCall open(Tx tx, Opening call) {
@@ -76,42 +90,105 @@ public final class PendingCalls {
         asks ? Json.text(call.questions()) : null,
         now,
         now,
-        call.patience() == null ? null : now.plus(call.patience()));
-    PendingCall opened = find(tx, call.owner(), id).orElseThrow();
+        call.patience() == null ? null : now.plus(call.patience()),
+        Json.text(call.display()),
+        call.chain().depth(),
+        call.chain().cause());
+    PendingCall opened = PendingCallTable.find(tx, id).orElseThrow();
     tell(tx, opened);
     return opened;
+  }
+
+  /// People see it there, as this message.
+  public static void staged(Tx tx, String id, String space, MessageId message) {
+    tx.update(
+        "update pending_call set space_id = ?, message_id = ? where id = ?",
+        space,
+        message.value(),
+        id);
   }
 
   public Optional<PendingCall> find(String owner, String id) {
     return database.read(tx -> find(tx, owner, id));
   }
 
+  public static Optional<PendingCall> find(Tx tx, String id) {
+    return PendingCallTable.find(tx, id);
+  }
+
   private static Optional<PendingCall> find(Tx tx, String owner, String id) {
-    return tx.find(COLUMNS + " where id = ? and owner = ?", PendingCalls::call, id, owner);
+    return PendingCallTable.find(tx, id).filter(call -> call.owner().equals(owner));
+  }
+
+  public static List<PendingCall> openOf(Tx tx, String owner) {
+    return PendingCallTable.openOf(tx, owner);
+  }
+
+  public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
+    return PendingCallTable.list(tx, filter, after, limit);
+  }
+
+  /// Somebody who can answer these has seen them.
+  public void shown(List<PendingCall> calls) {
+    List<String> unseen =
+        calls.stream()
+            .filter(call -> call.sight().shownAt() == null && !call.status().isOver())
+            .map(PendingCall::id)
+            .toList();
+    if (!unseen.isEmpty()) {
+      database.transact(tx -> {
+        PendingCallTable.shown(tx, unseen, clock.instant());
+        return true;
+      });
+    }
   }
 
   /// The work is done, well or not; false if the call was over already.
   public boolean complete(Tx tx, String id, ObjectNode result) {
-    return settle(tx, id, Status.COMPLETED, result);
+    return complete(tx, id, result, null);
+  }
+
+  /// The same, by somebody whose name is kept.
+  public boolean complete(Tx tx, String id, ObjectNode result, @Nullable String by) {
+    return settle(tx, id, Status.COMPLETED, result, by);
   }
 
   /// The work could not even be tried; false if the call was over already.
   public boolean fail(Tx tx, String id, String reason) {
-    return settle(tx, id, Status.FAILED, Json.object().put("reason", reason));
+    return settle(tx, id, Status.FAILED, Json.object().put("reason", reason), null);
   }
 
   /// Nobody wants it any more; false if the call was over already.
   public boolean cancel(Tx tx, String id) {
-    return settle(tx, id, Status.CANCELLED, null);
+    return settle(tx, id, Status.CANCELLED, null, null);
   }
 
-  private boolean settle(Tx tx, String id, Status status, @Nullable ObjectNode result) {
+  /// It has waited too long; false if the call was over already.
+  public boolean expire(Tx tx, String id) {
+    return settle(tx, id, Status.EXPIRED, null, null);
+  }
+
+  private boolean settle(
+      Tx tx, String id, Status status, @Nullable ObjectNode result, @Nullable String by) {
     String kept = result == null ? null : Json.text(result);
-    boolean first = tx.update(SETTLE, status, kept, clock.instant(), id) == 1;
+    boolean first = tx.update(SETTLE, status, kept, clock.instant(), by, id) == 1;
     if (first) {
-      tx.find(COLUMNS + " where id = ?", PendingCalls::call, id).ifPresent(call -> tell(tx, call));
+      PendingCallTable.find(tx, id).ifPresent(call -> tell(tx, call));
     }
     return first;
+  }
+
+  /// The inbox event that tells the owner how it came out.
+  public static void broughtBy(Tx tx, String id, String event) {
+    tx.update("update pending_call set event_id = ? where id = ?", event, id);
+  }
+
+  public static Chain chain(Tx tx, String id) {
+    return tx.find(
+            "select depth, cause_id from pending_call where id = ?",
+            row -> new Chain((int) row.number("depth"), row.textOrNull("cause_id")),
+            id)
+        .orElse(Chain.NONE);
   }
 
   /// Takes the owner's answers to what is still asked and leaves the others out. With the last one
@@ -147,29 +224,9 @@ public final class PendingCalls {
     return now;
   }
 
-  /// Ends those that waited too long; returns how many.
-  public int expire() {
-    if (database.read(this::due).isEmpty()) {
-      return 0;
-    }
-    return database.transact(tx -> {
-      List<String> due = due(tx);
-      due.forEach(id -> settle(tx, id, Status.EXPIRED, null));
-      return due.size();
-    });
-  }
-
-  private List<String> due(Tx tx) {
-    return tx.list(
-        """
-        select id from pending_call
-        where status in ('pending', 'asking') and expires_at <= ?
-        order by expires_at
-        limit ?
-        """,
-        row -> row.text("id"),
-        clock.instant(),
-        BATCH);
+  /// Ids of those that have waited too long, some at a time.
+  public List<String> due(Tx tx) {
+    return PendingCallTable.due(tx, clock.instant(), BATCH);
   }
 
   private void tell(Tx tx, PendingCall call) {
@@ -180,25 +237,5 @@ public final class PendingCalls {
             .with("tool", call.tool())
             .with("status", call.status().toString());
     events.append(tx, call.run() == null ? event : event.during(call.run()));
-  }
-
-  private static PendingCall call(Row row) {
-    return new PendingCall(
-        row.text("id"),
-        row.text("owner"),
-        row.textOrNull("run_id"),
-        row.text("tool"),
-        (ObjectNode) Json.own(row.text("arguments")),
-        Status.of(row.text("status")),
-        object(row.textOrNull("questions")),
-        object(row.textOrNull("answers")),
-        row.textOrNull("result") == null ? null : object(row.textOrNull("result")),
-        row.instant("created_at"),
-        row.instant("updated_at"),
-        row.instantOrNull("expires_at"));
-  }
-
-  private static ObjectNode object(@Nullable String text) {
-    return text == null ? Json.object() : (ObjectNode) Json.own(text);
   }
 }

@@ -32,6 +32,7 @@ final class Provenance {
     return switch (kind) {
       case SERVICE -> "event";
       case SPACE_MESSAGE -> "space message";
+      case TOOL_RESULT -> "tool result";
       case START, MESSAGE, BROADCAST, REPLY, REMINDER, PLAN, NOTICE -> kind.toString();
     };
   }

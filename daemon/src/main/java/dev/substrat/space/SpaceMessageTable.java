@@ -105,6 +105,16 @@ final class SpaceMessageTable {
         reader.key());
   }
 
+  static void replace(
+      Tx tx, MessageId message, String text, SpaceMessage.Status status, ObjectNode metadata) {
+    tx.update(
+        "update space_message set text = ?, status = ?, metadata = ? where id = ?",
+        text,
+        status,
+        Json.text(metadata),
+        message.value());
+  }
+
   static void heldBecause(Tx tx, MessageId message, String reason) {
     tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
   }

@@ -38,6 +38,15 @@ public final class Spaces {
     return new SpaceMessages(database, events, clock, this, wakes);
   }
 
+  public boolean isMember(String space, Member who) {
+    return database.read(tx -> MemberTable.isMember(tx, space, who));
+  }
+
+  /// What tools show in them.
+  public ToolMessages toolMessages() {
+    return new ToolMessages(events, clock);
+  }
+
   /// What was said in them.
   public SpaceHistory history() {
     return new SpaceHistory(database, events);

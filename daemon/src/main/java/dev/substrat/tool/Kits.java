@@ -36,7 +36,8 @@ final class Kits {
 
   /// A kit that tools of an agent's own were put to.
   private record Own(Map<String, Tool> base, List<List<Tool>> added, Map<String, Tool> kit) {
-    /// Equality would compare everything; a list that has changed is another one.
+    /// A list that has changed is another one, and equality would compare everything.
+    @SuppressWarnings("ReferenceEquality")
     boolean isOf(Map<String, Tool> otherBase, List<List<Tool>> others) {
       boolean same = base == otherBase && added.size() == others.size();
       for (int i = 0; same && i < added.size(); i++) {

@@ -6,7 +6,9 @@ import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.protocol.ErrorCode;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +24,10 @@ public sealed interface ToolReply {
 
   /// A reply that was given before, from its JSON and the hint that stood beside it.
   static ToolReply recorded(ObjectNode json, @Nullable String hint) {
-    boolean failed = json.path("error").asBoolean() && json.path("code").isTextual();
-    return failed
+    Optional<ErrorCode> code = Failed.code(json);
+    return code.isPresent()
         ? new Failed(
-            ErrorCode.valueOf(json.path("code").asText()),
+            code.get(),
             json.path("message").asText(),
             json.path("hint").asText(),
             json.has("retryAfterMs")
@@ -74,6 +76,15 @@ public sealed interface ToolReply {
 
     public Failed(ErrorCode code, String message, String hint, OptionalLong retryAfterMillis) {
       this(code, message, hint, retryAfterMillis, Json.object());
+    }
+
+    /// The code, if this is a failure of ours: a service's own results may look similar.
+    private static Optional<ErrorCode> code(ObjectNode json) {
+      return json.path("error").isBoolean() && json.path("error").asBoolean() && json.has("hint")
+          ? Arrays.stream(ErrorCode.values())
+              .filter(code -> code.name().equals(json.path("code").asText()))
+              .findFirst()
+          : Optional.empty();
     }
 
     public static Failed because(Fault fault) {

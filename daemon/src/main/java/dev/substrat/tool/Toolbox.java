@@ -141,9 +141,13 @@ public final class Toolbox {
       return fenced(
           made,
           tx -> {
+            Optional<ToolReply> earlier = earlier(tx, tool, made);
+            if (earlier.isPresent()) {
+              return record(tx, made, earlier.get());
+            }
             Stage.Scene scene = scene(tx, tool, made);
             ToolReply reply = tx.including(() -> callOrRefuse(tool, made));
-            scene.close(tx, reply);
+            close(tx, tool, made, scene, reply);
             return record(tx, made, reply);
           });
     } catch (Refused refused) {
@@ -185,10 +189,7 @@ public final class Toolbox {
         made,
         tx -> {
           Answer answer = withNews(tx, made, reply);
-          begun.scene().close(tx, reply);
-          if (tool.isOpenWorld()) {
-            Repeats.keep(tx, made.call(), made.tool(), parts.clock().instant(), reply);
-          }
+          close(tx, tool, made, begun.scene(), reply);
           calls.returned(tx, made, answer);
           return answer;
         });
@@ -197,15 +198,25 @@ public final class Toolbox {
   /// A call on record: it is shown, or its answer is known.
   private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
 
-  /// What reached beyond the daemon in an attempt that died is not done again.
   private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
-    Optional<ToolReply> earlier =
-        tool.isOpenWorld() ? Repeats.find(tx, made.call(), made.tool()) : Optional.empty();
+    Optional<ToolReply> earlier = earlier(tx, tool, made);
     if (earlier.isPresent()) {
       return new Begun(Stage.Scene.UNSEEN, record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
     return new Begun(scene(tx, tool, made), null);
+  }
+
+  /// What reached beyond the daemon in an attempt that died is not done again.
+  private static Optional<ToolReply> earlier(Tx tx, Tool tool, CallRecord.Made made) {
+    return tool.isOpenWorld() ? Repeats.find(tx, made.call(), made.tool()) : Optional.empty();
+  }
+
+  private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
+    scene.close(tx, reply);
+    if (tool.isOpenWorld()) {
+      Repeats.keep(tx, made.call(), made.tool(), parts.clock().instant(), reply);
+    }
   }
 
   private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {

@@ -20,6 +20,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Progress;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
@@ -183,29 +184,32 @@ public final class LiveTurn implements TurnView {
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    return call(tool, arguments, key(tool, arguments), null);
+    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    return call(tool, arguments, call);
   }
 
   /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
   /// answer when it repeats it in this turn.
   public Toolbox.Answer callOverMcp(
-      String tool, ObjectNode arguments, @Nullable String key, @Nullable ObjectNode clientMeta) {
+      String tool,
+      ObjectNode arguments,
+      @Nullable String key,
+      @Nullable ObjectNode clientMeta,
+      Progress progress) {
     try {
       beginStep();
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
     String own = key == null ? key(tool, arguments) : caller.run().value() + "/" + key;
-    return call(tool, arguments, own, clientMeta);
+    return call(tool, arguments, new Call(caller, step.get(), callId(), own, clientMeta, progress));
   }
 
-  private Toolbox.Answer call(
-      String tool, ObjectNode arguments, String key, @Nullable ObjectNode clientMeta) {
+  private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
     Optional<Fault> refused = caps.refuse(tool);
     if (refused.isPresent()) {
       return TurnCaps.answer(refused.get());
     }
-    var call = new Call(caller, step.get(), callId(), key, clientMeta);
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))

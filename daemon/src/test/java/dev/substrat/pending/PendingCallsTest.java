@@ -101,7 +101,7 @@ final class PendingCallsTest {
     assertThat(fail(id)).isFalse();
     assertThat(cancel(id)).isFalse();
     clock.pass(Duration.ofHours(1));
-    assertThat(calls.expire()).isZero();
+    assertThat(expire()).isZero();
     answer("ada", id, "{\"name\":\"Ada\"}");
 
     PendingCall over = calls.find("ada", id).orElseThrow();
@@ -134,10 +134,10 @@ final class PendingCallsTest {
     }
     String later = open("ada", "{}", Duration.ofMinutes(3)).id();
     clock.pass(Duration.ofSeconds(59));
-    assertThat(calls.expire()).isZero();
+    assertThat(expire()).isZero();
 
     clock.pass(Duration.ofSeconds(1));
-    assertThat(calls.expire() + calls.expire() + calls.expire()).isEqualTo(150);
+    assertThat(expire() + expire() + expire()).isEqualTo(150);
 
     assertThat(hasty)
         .allSatisfy(id ->
@@ -233,5 +233,10 @@ final class PendingCallsTest {
 
   private static ObjectNode json(String text) {
     return (ObjectNode) Json.own(text);
+  }
+
+  private int expire() {
+    return database.transact(
+        tx -> (int) calls.due(tx).stream().filter(id -> calls.expire(tx, id)).count());
   }
 }

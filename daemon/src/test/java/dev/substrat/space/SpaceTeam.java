@@ -66,7 +66,14 @@ final class SpaceTeam implements AutoCloseable {
     all.addAll(List.of(minds));
     var ground =
         new Ground(
-            database, events, telemetry, clock, Pace.REAL, guards, HybridSearch.ofWords(database));
+            database,
+            events,
+            telemetry,
+            clock,
+            Pace.REAL,
+            guards,
+            HybridSearch.ofWords(database),
+            Ground.Outside.guarded(telemetry));
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");

@@ -1,0 +1,37 @@
+package dev.substrat.engine;
+
+import dev.substrat.gateway.Gateway;
+import dev.substrat.goal.Intentions;
+import dev.substrat.id.AgentId;
+import dev.substrat.lead.Subscriptions;
+import dev.substrat.message.Messages;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agents;
+import dev.substrat.turn.RunningTurns;
+import dev.substrat.turn.Runs;
+
+/// Settles everything that an agent leaves behind when it ends, in the transaction that ends it.
+record Farewells(
+    Ground ground,
+    Messages messages,
+    Spaces spaces,
+    Gateway gateway,
+    Intentions intentions,
+    Subscriptions subscriptions,
+    RunningTurns running)
+    implements Agents.Farewell {
+  private static final String REASON = "the agent was terminated";
+
+  @Override
+  public void to(Tx tx, AgentId agent) {
+    spaces.turns().ended(tx, agent);
+    gateway.answers().ended(tx, agent);
+    // First: what a plan has just put into the inbox is abandoned with the rest.
+    intentions.plans().ended(tx, agent);
+    messages.delivery().abandon(tx, agent);
+    subscriptions.ended(tx, agent);
+    Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
+    tx.afterCommit(() -> running.interrupt(agent, REASON));
+  }
+}

@@ -1,0 +1,186 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.ToolMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Brings the results of calls that are answered later. In one transaction the call is over, its
+/// agent has the result in its inbox, and the space where people saw it shows how it came out.
+public final class Answers {
+  private final Database database;
+  private final EventLog events;
+  private final PendingCalls calls;
+  private final ToolMessages messages;
+
+  Answers(Database database, EventLog events, PendingCalls calls, ToolMessages messages) {
+    this.database = database;
+    this.events = events;
+    this.calls = calls;
+    this.messages = messages;
+  }
+
+  /// Somebody has the result. Whether they may bring it was asked before.
+  public PendingCall complete(String id, JsonNode result, String by) {
+    ObjectNode whole =
+        result instanceof ObjectNode object ? object : Json.object().set("value", result);
+    return settle(id, by, whole, SpaceMessage.Status.COMPLETE);
+  }
+
+  /// Somebody will not do it, and says so.
+  public PendingCall decline(String id, @Nullable String reason, String by) {
+    var result = Json.object().put("declined", true);
+    if (reason != null && !reason.isBlank()) {
+      result.put("reason", reason);
+    }
+    return settle(id, by, result, SpaceMessage.Status.COMPLETE);
+  }
+
+  private PendingCall settle(String id, String by, ObjectNode result, SpaceMessage.Status status) {
+    return database.transact(tx -> {
+      if (!calls.complete(tx, id, result, by)) {
+        throw PendingCalls.find(tx, id).map(Answers::over).orElseGet(() -> unknown(id));
+      }
+      PendingCall call = PendingCalls.find(tx, id).orElseThrow();
+      bring(tx, call, result, status);
+      return call;
+    });
+  }
+
+  public static Fault unknown(String id) {
+    return new Fault(
+        ErrorCode.NOT_FOUND, "there is no call " + id, "GET /api/pending lists those that wait");
+  }
+
+  private static Fault over(PendingCall call) {
+    return switch (call.status()) {
+      case EXPIRED ->
+          new Fault(
+              ErrorCode.EXPIRED,
+              "the call expired at " + call.expiresAt(),
+              "its agent was told that nobody answered; write to it instead");
+      case CANCELLED ->
+          new Fault(
+              ErrorCode.CONFLICT, "the call was cancelled", "nobody waits for its result any more");
+      default ->
+          new Fault(ErrorCode.CONFLICT, "the call is answered already", "an answer counts once");
+    };
+  }
+
+  /// Ends those that waited too long, and tells their agents; returns how many.
+  public int expire() {
+    if (database.read(calls::due).isEmpty()) {
+      return 0;
+    }
+    return database.transact(tx -> {
+      List<String> due = calls.due(tx);
+      due.forEach(id -> expire(tx, id));
+      return due.size();
+    });
+  }
+
+  private void expire(Tx tx, String id) {
+    if (calls.expire(tx, id)) {
+      PendingCall call = PendingCalls.find(tx, id).orElseThrow();
+      boolean seen = call.sight().shownAt() != null;
+      var result =
+          Json.object()
+              .put("error", true)
+              .put("code", ErrorCode.EXPIRED.name())
+              .put(
+                  "message",
+                  seen ? "somebody saw it, but nobody answered in time" : "nobody saw it in time")
+              .put("hint", "go on without it, or ask again")
+              .put("shown", seen);
+      bring(tx, call, result, SpaceMessage.Status.EXPIRED);
+    }
+  }
+
+  /// An agent has ended: nobody waits for its calls any more.
+  public void ended(Tx tx, AgentId agent) {
+    for (PendingCall call : PendingCalls.openOf(tx, agent.value())) {
+      cancel(tx, call, "its agent was terminated");
+    }
+  }
+
+  /// Its agent's client wants it no more; false if the call was over already.
+  public boolean cancel(Tx tx, PendingCall call, String reason) {
+    if (!calls.cancel(tx, call.id())) {
+      return false;
+    }
+    var output =
+        Json.object()
+            .put("error", true)
+            .put("code", "CANCELLED")
+            .put("message", "cancelled: " + reason);
+    show(tx, call, output, SpaceMessage.Status.ERROR);
+    return true;
+  }
+
+  private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.Status status) {
+    String event = MessageId.random().value();
+    PendingCall.Chain chain = PendingCalls.chain(tx, call.id());
+    var inbox =
+        new InboxEvent(
+            event, InboxEvent.Kind.TOOL_RESULT, null, payload(call, result, chain), 0, false);
+    Inbox.put(tx, new AgentId(call.owner()), inbox, false);
+    PendingCalls.broughtBy(tx, call.id(), event);
+    show(tx, call, result, status);
+  }
+
+  private static ObjectNode payload(PendingCall call, ObjectNode result, PendingCall.Chain chain) {
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.TOOL_RESULT.toString())
+            .put("from", "substrat")
+            .put(
+                "text",
+                "[Tool Result: %s] (callId: %s) %s"
+                    .formatted(call.tool(), call.id(), Json.text(result)))
+            .put("depth", chain.depth());
+    if (chain.cause() != null) {
+      payload.put(InboxEvent.CAUSE, chain.cause());
+    }
+    var details = Json.object().put("tool", call.tool()).put("callId", call.id());
+    details.set("result", result);
+    payload.set("payload", details);
+    return payload;
+  }
+
+  private void show(Tx tx, PendingCall call, ObjectNode output, SpaceMessage.Status status) {
+    String message = call.sight().message();
+    String space = call.sight().space();
+    if (message == null || space == null) {
+      return;
+    }
+    messages.update(tx, new MessageId(message), status, output);
+    boolean isWell = status == SpaceMessage.Status.COMPLETE;
+    var event =
+        NewEvent.of(isWell ? "tool-call.complete" : "tool-call.error")
+            .in(space)
+            .about(call.owner())
+            .with("space", space)
+            .with("toolName", call.tool())
+            .with("callId", call.id())
+            .with("message_id", message)
+            .with("status", status.toString())
+            .with("input", call.arguments())
+            .with("output", output);
+    events.append(tx, call.run() == null ? event : event.during(call.run()));
+  }
+}

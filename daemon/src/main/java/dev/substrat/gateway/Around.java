@@ -1,0 +1,123 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.Middleware;
+import dev.substrat.json.Json;
+import dev.substrat.limit.Buckets;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.tool.ToolReply;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/// What happens around a tool's work: the first in the list is the outermost, so it sees a call
+/// first and its reply last.
+final class Around {
+  private static final Log LOG = Log.of(Around.class);
+  private static final int DEFAULT_TTL_SECONDS = 300;
+  private static final int DEFAULT_PER_MINUTE = 60;
+
+  private final InstantSource clock;
+  private final Buckets buckets;
+
+  Around(InstantSource clock) {
+    this.clock = clock;
+    this.buckets = new Buckets(clock);
+  }
+
+  Work put(List<Middleware> list, String tool, Work work) {
+    Work whole = work;
+    for (Middleware one : list.reversed()) {
+      whole = put(one, tool, whole);
+    }
+    return whole;
+  }
+
+  private Work put(Middleware one, String tool, Work inner) {
+    ObjectNode options = one.options();
+    return switch (one.name()) {
+      case "log" -> logged(tool, inner);
+      case "limit" -> limited(tool, options.path("perMinute").asInt(DEFAULT_PER_MINUTE), inner);
+      case "cache" ->
+          new Cached(
+              inner,
+              Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
+              clock);
+      case "redact" -> redacted(options.path("keys"), inner);
+      // Repairing comes before a call is checked; see ConfiguredTool.
+      default -> inner;
+    };
+  }
+
+  /// Neither arguments nor results: they may hold what no log should.
+  private Work logged(String tool, Work inner) {
+    return (call, arguments) -> {
+      long start = clock.millis();
+      ToolReply reply = inner.run(call, arguments);
+      LOG.info(
+          "a configured tool was called",
+          "tool",
+          tool,
+          "agent",
+          call.caller().agent().handle(),
+          "ok",
+          !(reply instanceof ToolReply.Failed),
+          "millis",
+          clock.millis() - start);
+      return reply;
+    };
+  }
+
+  private Work limited(String tool, int perMinute, Work inner) {
+    return (call, arguments) ->
+        buckets
+            .take(call.caller().agent().id() + "/" + tool, perMinute)
+            .map(wait -> tooMany(tool, perMinute, wait))
+            .orElseGet(() -> inner.run(call, arguments));
+  }
+
+  private static ToolReply tooMany(String tool, int perMinute, Duration wait) {
+    return new ToolReply.Failed(
+        ErrorCode.RATE_LIMITED,
+        "%s may be called %d times per minute".formatted(tool, perMinute),
+        "try again after retryAfterMs",
+        OptionalLong.of(wait.toMillis()));
+  }
+
+  private static Work redacted(JsonNode keys, Work inner) {
+    var hidden = new HashSet<String>();
+    keys.forEach(key -> hidden.add(key.asText()));
+    return (call, arguments) ->
+        switch (inner.run(call, arguments)) {
+          case ToolReply.Done done ->
+              new ToolReply.Done((ObjectNode) without(hidden, done.json()), done.hint());
+          case ToolReply other -> other;
+        };
+  }
+
+  private static JsonNode without(Set<String> keys, JsonNode value) {
+    if (value instanceof ObjectNode object) {
+      var rest = Json.object();
+      object
+          .properties()
+          .forEach(entry ->
+              rest.set(
+                  entry.getKey(),
+                  keys.contains(entry.getKey())
+                      ? Json.tree("[redacted]")
+                      : without(keys, entry.getValue())));
+      return rest;
+    }
+    if (value.isArray()) {
+      var items = Json.object().putArray("items");
+      value.forEach(item -> items.add(without(keys, item)));
+      return items;
+    }
+    return value;
+  }
+}

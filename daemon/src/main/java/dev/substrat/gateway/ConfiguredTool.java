@@ -1,0 +1,93 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.ToolConfig;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+
+/// A tool that was built from its configuration.
+final class ConfiguredTool implements Tool {
+  private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
+
+  private final ToolConfig config;
+  private final Schema input;
+  private final Work work;
+  private final boolean isRepaired;
+
+  /// `work` is all that happens in a call, with everything around it.
+  ConfiguredTool(ToolConfig config, Work work, boolean isRepaired) {
+    this.config = config;
+    this.input = config.inputSchema() == null ? ANYTHING : Schema.of(config.inputSchema());
+    this.work = work;
+    this.isRepaired = isRepaired;
+  }
+
+  @Override
+  public String name() {
+    return config.name();
+  }
+
+  @Override
+  public String title() {
+    return config.name();
+  }
+
+  @Override
+  public String description() {
+    return config.isAnsweredLater()
+        ? config.description() + "\nIt returns at once; the result comes later, as an event."
+        : config.description();
+  }
+
+  @Override
+  public Schema input() {
+    return input;
+  }
+
+  @Override
+  public Schema output() {
+    return ANYTHING;
+  }
+
+  /// Nobody said what it does to the world; one that asks for something by GET changes nothing.
+  @Override
+  public Effect effect() {
+    return isReading() ? Effect.LOOKS : Effect.CHANGES;
+  }
+
+  private boolean isReading() {
+    return !config.isAnsweredLater()
+        && config.executionOrNone().address() != null
+        && HttpWork.method(config).equals("GET");
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return true;
+  }
+
+  @Override
+  public boolean isShown() {
+    return config.isShown();
+  }
+
+  /// A question is nothing but a row until somebody answers it.
+  @Override
+  public boolean isOneTransaction() {
+    return config.isAnsweredLater();
+  }
+
+  @Override
+  public ObjectNode repair(ObjectNode arguments) {
+    return isRepaired ? Repair.fitting(input.json(), arguments) : arguments;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return work.run(call, arguments);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.substrat.gateway;
+
+import dev.substrat.capability.CapabilityRules;
+import dev.substrat.capability.Middleware;
+import dev.substrat.capability.ToolConfig;
+import dev.substrat.id.AgentId;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Builds the tools that agents' configurations describe. They are built once per configuration.
+final class ConfiguredTools implements ToolSource {
+  private static final int MOST_KEPT = 1_000;
+
+  private final Map<AgentId, Built> built = new ConcurrentHashMap<>();
+  private final Works works;
+  private final Around around;
+
+  ConfiguredTools(Works works, Around around) {
+    this.works = works;
+    this.around = around;
+  }
+
+  /// What does the work of a tool.
+  interface Works {
+    Work of(ToolConfig config);
+  }
+
+  private record Built(AgentConfig config, List<Tool> tools) {
+    /// Reading a configuration gives the same object until it changes, and equality would compare
+    /// everything.
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOf(AgentConfig other) {
+      return config == other;
+    }
+  }
+
+  @Override
+  public List<Tool> of(Agent agent, Set<String> taken) {
+    AgentConfig config = agent.config();
+    if (config.toolsOrNone().isEmpty()) {
+      return List.of();
+    }
+    Built known = built.get(agent.id());
+    if (known == null || !known.isOf(config)) {
+      known =
+          new Built(config, config.toolsOrNone().stream().map(tool -> tool(config, tool)).toList());
+      if (built.size() >= MOST_KEPT) {
+        built.clear();
+      }
+      built.put(agent.id(), known);
+    }
+    return known.tools();
+  }
+
+  private Tool tool(AgentConfig agent, ToolConfig config) {
+    List<Middleware> list =
+        CapabilityRules.middleware(
+            config.middleware() == null ? agent.middleware() : config.middleware());
+    boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
+    Work work = around.put(list, config.name(), works.of(config));
+    return new ConfiguredTool(config, work, isRepaired);
+  }
+}

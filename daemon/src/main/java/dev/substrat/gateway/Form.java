@@ -1,0 +1,76 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A question as any user interface can ask it. `component` is the one the tool wants; `schema`
+/// says what its answer looks like, and `values` what it begins with, so that whoever does not know
+/// the component can ask with a plain form.
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record Form(
+    String component, String title, String text, JsonNode schema, ObjectNode values) {
+
+  /// Where an agent puts what it wants to say to whoever answers.
+  private static final List<String> WORDS =
+      List.of("question", "message", "prompt", "text", "action", "summary", "title", "description");
+
+  public static Form of(PendingCall call) {
+    ObjectNode display = call.sight().display();
+    String component = display.path("component").asText("form");
+    return new Form(
+        component,
+        display.path("title").asText(call.tool()),
+        text(call),
+        schema(component, call, display.path("inputSchema")),
+        component.equals("form") || !isKnown(component) ? call.arguments() : Json.object());
+  }
+
+  private static boolean isKnown(String component) {
+    return List.of("confirmAction", "approval", "choice", "text", "form").contains(component);
+  }
+
+  private static String text(PendingCall call) {
+    return WORDS.stream()
+        .map(word -> call.arguments().path(word))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::asText)
+        .findFirst()
+        .orElse(call.sight().display().path("description").asText(""));
+  }
+
+  private static JsonNode schema(String component, PendingCall call, JsonNode input) {
+    return switch (component) {
+      case "confirmAction" -> object("confirmed", Json.object().put("type", "boolean"), null);
+      case "approval" -> object("approved", Json.object().put("type", "boolean"), "comment");
+      case "choice" -> object("choice", choices(call.arguments()), null);
+      case "text" -> object("text", Json.object().put("type", "string"), null);
+      default -> input.isEmpty() ? Json.object().put("type", "object") : input;
+    };
+  }
+
+  private static ObjectNode choices(ObjectNode arguments) {
+    var schema = Json.object();
+    for (String key : List.of("options", "choices")) {
+      if (arguments.path(key).isArray()) {
+        return schema.set("enum", arguments.path(key));
+      }
+    }
+    return schema.put("type", "string");
+  }
+
+  private static ObjectNode object(String key, ObjectNode value, @Nullable String optionalText) {
+    var schema = Json.object().put("type", "object");
+    ObjectNode properties = schema.putObject("properties");
+    properties.set(key, value);
+    if (optionalText != null) {
+      properties.putObject(optionalText).put("type", "string");
+    }
+    schema.putArray("required").add(key);
+    return schema;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.Display;
+import dev.substrat.capability.ToolConfig;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolReply;
+import java.time.Duration;
+
+/// The work of a tool whose result somebody brings later: the call is kept, with everything that
+/// whoever answers it needs to know, and the agent goes on.
+record Question(Database database, PendingCalls calls, ToolConfig config) implements Work {
+
+  @Override
+  public ToolReply run(Call call, ObjectNode arguments) {
+    return new ToolReply.Pending(database.transact(tx -> open(tx, call, arguments)));
+  }
+
+  PendingCall open(Tx tx, Call call, ObjectNode arguments) {
+    var chain = RunInput.chain(tx, call.caller());
+    // Of a tool that hands over, it is the time for that.
+    Long timeout = config.isHandedOver() ? null : config.executionOrNone().timeout();
+    return calls.open(
+        tx,
+        new PendingCalls.Opening(
+            call.caller().agent().id().value(),
+            call.caller().run().value(),
+            config.name(),
+            arguments,
+            Json.object(),
+            timeout == null ? null : Duration.ofMillis(timeout),
+            display(),
+            new PendingCall.Chain(
+                chain.depth(), chain.cause() == null ? null : chain.cause().value())));
+  }
+
+  private ObjectNode display() {
+    Display display = config.display() == null ? new Display(null, null) : config.display();
+    var shown =
+        Json.object()
+            .put("executionType", config.executionType().toString())
+            .put("component", display.customUI())
+            .put("title", display.title() == null ? config.name() : display.title())
+            .put("description", config.description());
+    shown.set("inputSchema", config.inputSchema() == null ? Json.object() : config.inputSchema());
+    return shown;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.log.Log;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.ToolMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Stage;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Shows visible calls in the space their agent is in: as they happen, and then as a message.
+final class SpaceStage implements Stage {
+  private static final Log LOG = Log.of(SpaceStage.class);
+
+  /// What says how far it is more often than this is not worth looking at.
+  private static final int MOST_REPORTS = 100;
+
+  private final Database database;
+  private final EventLog events;
+  private final ToolMessages messages;
+
+  SpaceStage(Database database, EventLog events, ToolMessages messages) {
+    this.database = database;
+    this.events = events;
+    this.messages = messages;
+  }
+
+  @Override
+  public Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments) {
+    Optional<String> space = ActiveSpace.find(tx, call.caller().agent().id());
+    if (space.isEmpty()) {
+      tx.afterCommit(() ->
+          LOG.warn(
+              "a visible tool was called in no space; its result is shown nowhere",
+              "tool",
+              tool.name(),
+              "agent",
+              call.caller().agent().handle()));
+      return Scene.UNSEEN;
+    }
+    var shown = new Shown(space.get(), call, tool.name(), arguments);
+    shown.tell(tx, "tool-call.start", Json.object());
+    shown.tell(tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+    return shown;
+  }
+
+  /// One call in one space.
+  private final class Shown implements Scene {
+    private final String space;
+    private final Call call;
+    private final String tool;
+    private final ObjectNode input;
+    private int reports;
+
+    Shown(String space, Call call, String tool, ObjectNode input) {
+      this.space = space;
+      this.call = call;
+      this.tool = tool;
+      this.input = input;
+    }
+
+    @Override
+    public void report(ObjectNode status) {
+      if (reports++ < MOST_REPORTS) {
+        var payload = Json.object().put("preliminary", true);
+        payload.set("output", status);
+        database.transact(tx -> {
+          tell(tx, "tool-result", payload);
+          return true;
+        });
+      }
+    }
+
+    @Override
+    public void close(Tx tx, ToolReply reply) {
+      switch (reply) {
+        case ToolReply.Pending pending -> wait(tx, pending.call().id());
+        case ToolReply.Done done ->
+            end(tx, "tool-call.complete", SpaceMessage.Status.COMPLETE, done);
+        case ToolReply.Failed failed ->
+            end(tx, "tool-call.error", SpaceMessage.Status.ERROR, failed);
+      }
+    }
+
+    /// A quick service may have brought the result before the call was shown.
+    private void wait(Tx tx, String id) {
+      Optional<ObjectNode> result =
+          PendingCalls.find(tx, id).map(call -> call.result()).filter(Objects::nonNull);
+      SpaceMessage.Status status =
+          result.isPresent() ? SpaceMessage.Status.COMPLETE : SpaceMessage.Status.REQUIRES_ACTION;
+      PendingCalls.staged(tx, id, space, post(tx, id, status, result.orElse(null)));
+    }
+
+    private void end(Tx tx, String kind, SpaceMessage.Status status, ToolReply reply) {
+      MessageId message = post(tx, call.id(), status, reply.json());
+      var payload = Json.object().put("message_id", message.value());
+      payload.set("input", input);
+      payload.set("output", reply.json());
+      tell(tx, kind, payload);
+    }
+
+    private MessageId post(
+        Tx tx, String callId, SpaceMessage.Status status, @Nullable ObjectNode output) {
+      var metadata = Json.object().put("toolName", tool).put("callId", callId);
+      metadata.set("input", input);
+      if (output != null) {
+        metadata.set("output", output);
+      }
+      return messages.post(tx, call, space, new ToolMessages.Shown(status, metadata));
+    }
+
+    private void tell(Tx tx, String kind, ObjectNode payload) {
+      var event =
+          NewEvent.of(kind)
+              .in(space)
+              .about(call.caller().agent().id().value())
+              .during(call.caller().run().value())
+              .with("space", space)
+              .with("agent", call.caller().agent().handle())
+              .with("toolName", tool)
+              .with("callId", call.id());
+      for (var entry : payload.properties()) {
+        event = event.with(entry.getKey(), entry.getValue());
+      }
+      events.append(tx, event);
+    }
+  }
+}

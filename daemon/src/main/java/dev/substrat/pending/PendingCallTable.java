@@ -1,0 +1,103 @@
+package dev.substrat.pending;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall.Sight;
+import dev.substrat.pending.PendingCall.Status;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The rows behind [PendingCalls].
+final class PendingCallTable {
+  private static final String COLUMNS =
+      """
+      select id, owner, run_id, tool, arguments, status, questions, answers, result,
+        created_at, updated_at, expires_at, space_id, message_id, display, shown_at, answered_by
+      from pending_call
+      """;
+
+  private static final String OPEN = "status in ('pending', 'asking')";
+
+  private PendingCallTable() {}
+
+  static Optional<PendingCall> find(Tx tx, String id) {
+    return tx.find(COLUMNS + " where id = ?", PendingCallTable::call, id);
+  }
+
+  static List<String> due(Tx tx, Instant now, int limit) {
+    return tx.list(
+        "select id from pending_call where "
+            + OPEN
+            + " and expires_at <= ? order by expires_at limit ?",
+        row -> row.text("id"),
+        now,
+        limit);
+  }
+
+  static List<PendingCall> openOf(Tx tx, String owner) {
+    return tx.list(
+        COLUMNS + " where owner = ? and " + OPEN + " order by id", PendingCallTable::call, owner);
+  }
+
+  /// Oldest first, those after `after`.
+  static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
+    var where = new StringBuilder(" where id > ?");
+    var values = new ArrayList<@Nullable Object>(List.of(after));
+    if (filter.owner() != null) {
+      where.append(" and owner = ?");
+      values.add(filter.owner());
+    }
+    if (filter.member() != null) {
+      where.append(" and space_id in (select space_id from member where member = ?)");
+      values.add(filter.member());
+    }
+    if (filter.isOpen() != null) {
+      where.append(filter.isOpen() ? " and " : " and not ").append(OPEN);
+    }
+    values.add(limit);
+    return tx.list(
+        COLUMNS + where + " order by id limit ?", PendingCallTable::call, values.toArray());
+  }
+
+  /// Marks those that nobody had seen.
+  static void shown(Tx tx, List<String> ids, Instant now) {
+    var places = String.join(", ", ids.stream().map(_ -> "?").toList());
+    var values = new ArrayList<@Nullable Object>(Arrays.asList((Object) now));
+    values.addAll(ids);
+    tx.update(
+        "update pending_call set shown_at = ? where shown_at is null and id in (" + places + ")",
+        values.toArray());
+  }
+
+  private static PendingCall call(Row row) {
+    return new PendingCall(
+        row.text("id"),
+        row.text("owner"),
+        row.textOrNull("run_id"),
+        row.text("tool"),
+        object(row.text("arguments")),
+        Status.of(row.text("status")),
+        object(row.textOrNull("questions")),
+        object(row.textOrNull("answers")),
+        row.textOrNull("result") == null ? null : object(row.textOrNull("result")),
+        row.instant("created_at"),
+        row.instant("updated_at"),
+        row.instantOrNull("expires_at"),
+        new Sight(
+            row.textOrNull("space_id"),
+            row.textOrNull("message_id"),
+            object(row.textOrNull("display")),
+            row.instantOrNull("shown_at"),
+            row.textOrNull("answered_by")));
+  }
+
+  private static ObjectNode object(@Nullable String text) {
+    return text == null ? Json.object() : (ObjectNode) Json.own(text);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.substrat.space;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.json.Json;
+import dev.substrat.space.SpaceMessage.Status;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Calls of visible tools, as messages of the space their agent is in. They wake nobody, and nobody
+/// replies to them.
+public final class ToolMessages {
+  /// Enough to know what it is about; the whole stands in the metadata.
+  private static final int LONGEST_EXCERPT = 300;
+
+  private final EventLog events;
+  private final InstantSource clock;
+
+  ToolMessages(EventLog events, InstantSource clock) {
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// A call as a space shows it: `metadata` has `toolName`, `callId`, `input` and, once there is
+  /// one, `output`.
+  public record Shown(Status status, ObjectNode metadata) {
+    private String text() {
+      String call =
+          metadata.path("toolName").asText() + " " + excerpt(Json.text(metadata.path("input")));
+      return metadata.has("output")
+          ? call + " → " + excerpt(Json.text(metadata.path("output")))
+          : call;
+    }
+
+    private static String excerpt(String text) {
+      return text.length() <= LONGEST_EXCERPT ? text : text.substring(0, LONGEST_EXCERPT) + "…";
+    }
+  }
+
+  /// Posts it where the agent is; `space` was its active one a moment ago.
+  public MessageId post(Tx tx, Call call, String space, Shown shown) {
+    Caller caller = call.caller();
+    Member author = Member.of(caller.agent());
+    var chain = RunInput.chain(tx, caller);
+    var message =
+        new SpaceMessage(
+            MessageId.random(),
+            space,
+            SpaceTable.nextSeq(tx, space),
+            author,
+            Directory.handle(tx, author),
+            shown.text(),
+            null,
+            SpaceMessage.Kind.TOOL,
+            shown.status(),
+            shown.metadata(),
+            caller.run(),
+            chain.depth() + 1,
+            chain.cause(),
+            null,
+            null,
+            clock.instant(),
+            List.of());
+    SpaceMessageTable.insert(tx, message, null);
+    events.append(
+        tx,
+        SpaceMessages.created(SpaceTable.require(tx, space), message)
+            .with("status", message.status().toString()));
+    return message.id();
+  }
+
+  /// Shows how a call came out that was shown before.
+  public void update(Tx tx, MessageId id, Status status, ObjectNode output) {
+    SpaceMessage message = SpaceMessageTable.find(tx, id).orElseThrow();
+    ObjectNode metadata = message.metadata() == null ? Json.object() : message.metadata();
+    metadata.set("output", output);
+    var shown = new Shown(status, metadata);
+    SpaceMessageTable.replace(tx, id, shown.text(), status, metadata);
+    events.append(
+        tx,
+        Spaces.told("message_updated", SpaceTable.require(tx, message.space()), message.author())
+            .with("message_id", id.value())
+            .with("messageSeq", message.seq())
+            .with("author", message.authorHandle())
+            .with("text", shown.text())
+            .with("messageKind", message.kind().toString())
+            .with("status", status.toString()));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.substrat.capability;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.testkit.Requirement;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What configured tools and servers must be like, and what their author is told.
+final class CapabilityRulesTest {
+  private static final Environment ENVIRONMENT = new Environment(Set.of("KEY"), Map.of());
+
+  private static void tool(String yaml) {
+    ToolConfig config = Json.as(Yaml.own(yaml), ToolConfig.class);
+    CapabilityRules.requireTools(List.of(config), Set.of("send_message"), ENVIRONMENT);
+  }
+
+  private static void server(String yaml) {
+    McpServer server = Json.as(Yaml.own(yaml), McpServer.class);
+    CapabilityRules.requireServers(List.of(server), ENVIRONMENT);
+  }
+
+  @Test
+  @Requirement({"S3-15", "S3-17", "S3-18", "S3-20", "S3-49"})
+  void what_the_contract_shows_is_taken() {
+    assertThatCode(
+            () -> {
+              tool(
+                  """
+                  { name: fetchWeather, description: d, inputSchema: { type: object }, executionType: gateway,
+                    visible: true, execution: { url: 'https://a.test', method: GET, timeout: 30000,
+                    headers: { Authorization: 'Bearer ${env.KEY}' }, body: { q: '{{input.q}}' } },
+                    display: { customUI: card }, middleware: [repair, { cache: { ttlSeconds: 5 } }] }
+                  """);
+              tool(
+                  """
+                  { name: think, description: d, executionType: gateway,
+                    execution: { agentConfig: { name: x }, includeContext: true, timeout: 60000 } }
+                  """);
+              tool(
+                  """
+                  { name: draw, description: d, executionType: gateway,
+                    execution: { provider: dall-e, model: dall-e-3, size: 1024x1024, quality: hd } }
+                  """);
+              tool(
+                  "{ name: ask, description: d, executionType: space, display: { customUI: confirmAction } }");
+              server(
+                  """
+                  { name: github-tools, url: 'https://mcp.test', transport: http,
+                    headers: { Authorization: 'Bearer ${env.KEY}' }, allowedTools: [list_prs] }
+                  """);
+              server("{ name: files, command: npx, args: [x], env: { A: '${env.KEY}' } }");
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-15")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: 'a b', description: d, executionType: space } | /name must have",
+        "{ name: send_message, description: d, executionType: space } | built-in tool",
+        "{ name: a, description: d, executionType: gateway } | needs a url",
+        "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | never shown",
+        "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person does the work",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', method: LOOK } } | method must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 0 } } | timeout must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 999999 } } | timeout must be",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | must be that of an object",
+        "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
+        "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
+        "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys"
+      })
+  void what_could_not_work_is_refused_with_its_place(String yaml, String words) {
+    String closed =
+        yaml.chars().filter(c -> c == '{').count() > yaml.chars().filter(c -> c == '}').count()
+            ? yaml + " }"
+            : yaml;
+    assertRefused(() -> tool(closed), words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-49")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a } | needs a url",
+        "{ name: a, transport: stdio } | needs a command",
+        "{ name: a, url: 'http://a', transport: carrier } | transport must be",
+        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
+      })
+  void servers_too(String yaml, String words) {
+    assertRefused(() -> server(yaml), words);
+  }
+
+  private static void assertRefused(ThrowingCallable work, String words) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(work)
+        .withMessageContaining(words)
+        .satisfies(fault ->
+            org.assertj.core.api.Assertions.assertThat(fault.code())
+                .isEqualTo(ErrorCode.INVALID_CONFIG));
+  }
+}

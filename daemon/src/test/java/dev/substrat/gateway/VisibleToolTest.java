@@ -1,0 +1,134 @@
+package dev.substrat.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Where calls and results appear: in the space the agent is in, if the tool is visible, and
+/// nowhere else.
+@OnEveryDatabase
+final class VisibleToolTest {
+  private final GatewayTeam team;
+
+  VisibleToolTest(TestDatabase kind) {
+    this.team = new GatewayTeam(kind.dialect());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  /// One of each type; `v` are visible by word, `h` hidden by word, `d` as their type is.
+  private static String allTypes() {
+    var tools = new StringBuilder();
+    for (String type : List.of("gateway", "external", "space", "internal")) {
+      String execution =
+          type.equals("gateway") || type.equals("internal")
+              ? ", execution: { url: SERVICE/x }"
+              : "";
+      tools.append(one(type + "_d", type, execution));
+      tools.append(one(type + "_h", type, ", visible: false" + execution));
+      if (!type.equals("internal")) {
+        tools.append(one(type + "_v", type, ", visible: true" + execution));
+      }
+    }
+    return tools.toString();
+  }
+
+  private static String one(String name, String type, String more) {
+    return "- { name: %s, description: A tool., executionType: %s%s }\n"
+        .formatted(name, type, more);
+  }
+
+  @Test
+  @Requirement({
+    "S3-1", "S3-2", "S3-5", "S3-9", "S3-10", "S3-11", "S3-12", "S3-13", "S3-14", "S3-43", "S3-56"
+  })
+  void every_type_visible_or_not_in_a_space_or_in_none() {
+    Agent ada = team.external(allTypes());
+    team.space("lab", ada);
+    for (String tool : shownOnes()) {
+      assertReplied(tool, team.call(ada, tool, "{}"));
+    }
+    assertThat(team.shown("lab")).as("the agent is in no space").isEmpty();
+    assertThat(team.told("tool-call")).isEmpty();
+    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+    for (String tool : shownOnes()) {
+      assertReplied(tool, team.call(ada, tool, "{}"));
+    }
+    for (String tool : List.of("gateway_h", "external_h", "space_h", "internal_d", "internal_h")) {
+      assertReplied(tool, team.call(ada, tool, "{}"));
+    }
+    assertThat(team.shown("lab"))
+        .extracting(message -> text(message, "toolName"))
+        .containsExactlyElementsOf(shownOnes());
+  }
+
+  private static List<String> shownOnes() {
+    return List.of("gateway_d", "gateway_v", "external_d", "external_v", "space_d", "space_v");
+  }
+
+  private static void assertReplied(String tool, JsonNode reply) {
+    boolean isLater = tool.startsWith("external") || tool.startsWith("space");
+    assertThat(isLater ? reply.path("status").asText() : reply.path("ok").asText())
+        .as(tool)
+        .isEqualTo(isLater ? "pending" : "true");
+  }
+
+  @Test
+  @Requirement({"S3-44", "S3-45", "S3-48"})
+  void a_call_is_streamed_in_order_and_kept_with_input_and_output() {
+    Agent ada = team.external(allTypes());
+    team.space("lab", ada);
+    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+    team.call(ada, "gateway_v", "{'city': 'Oslo'}");
+    assertThat(team.told("tool-"))
+        .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
+    SpaceMessage message = team.shown("lab").getFirst();
+    assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
+    assertThat(GatewayTeam.metadata(message).path("input")).isEqualTo(Json.own("{\"city\":\"Oslo\"}"));
+    assertThat(GatewayTeam.metadata(message).path("output")).isEqualTo(Json.own("{\"ok\":true}"));
+    assertThat(text(message, "callId")).isNotEmpty();
+    team.service.answers("/x", 500, "text/plain", "no");
+    team.call(ada, "gateway_v", "{}");
+    assertThat(team.told("tool-")).endsWith("tool-call.error");
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.ERROR);
+  }
+
+  @Test
+  @Requirement({"S3-46", "S3-47"})
+  void nobody_replies_to_it_and_it_wakes_nobody() {
+    Agent ada = team.external(allTypes());
+    Agent ben = team.agent("{ name: ben, provider: { name: external } }");
+    team.space("lab", ada, ben);
+    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+    team.call(ada, "gateway_v", "{}");
+    team.call(ada, "space_v", "{}");
+    assertThat(team.mail(ben)).isEmpty();
+    for (SpaceMessage message : team.shown("lab")) {
+      var reply = new SpaceMessages.Post("lab", "really?", message.id());
+      Assertions.assertThatExceptionOfType(Fault.class)
+          .isThrownBy(() -> team.engine.spaces().messages().post(Member.OPERATOR, reply, null))
+          .withMessageContaining("cannot be replied to");
+    }
+  }
+
+  private static String text(SpaceMessage message, String key) {
+    return GatewayTeam.metadata(message).path(key).asText();
+  }
+}
