@@ -75,7 +75,7 @@ public final class Connecting {
 
   private RemoteClient overStdio(
       ServerAddress.Program address, Runnable toolsChanged, Deadline deadline) {
-    Function<Consumer<JsonNode>, Transport> start = 
+    Function<Consumer<JsonNode>, Transport> start =
         heard -> StdioTransport.start(address, sandbox, heard);
     try {
       return greet(start, false, Eras.BOTH, toolsChanged, deadline);

@@ -161,7 +161,8 @@ final class ProgramTest {
   @Test
   void its_environment_is_what_was_configured_and_the_basics() {
     String tell =
-        "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env | cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
+        "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env |"
+            + " cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(tell)))) {
       assertThat(text(call(client)).split(" "))
           .contains("GREETING", "PATH")
