@@ -99,6 +99,8 @@ public final class Narrator {
       case "space_created" -> "space " + space + " is there";
       case "member_joined" -> name(word(event, "member")) + "  comes into " + space;
       case "member_left" -> name(word(event, "member")) + "  leaves " + space;
+      case "space_changed" -> space + "  is changed: " + keys(event);
+      // As logs of older daemons have it.
       case "topic_changed" -> space + "  is about " + word(event, "topic");
       case "space_read" -> faint(word(event, "member") + "  has read " + word(event, "space"));
       case "wake_held" ->
@@ -135,9 +137,13 @@ public final class Narrator {
   }
 
   private String updated(JsonNode event) {
+    return who(event) + "  is changed: " + keys(event);
+  }
+
+  private static String keys(JsonNode event) {
     String keys =
         event.path("changed").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
-    return who(event) + "  is changed: " + Plain.cut(keys, WIDTH);
+    return Plain.cut(keys, WIDTH);
   }
 
   private String sent(JsonNode event) {

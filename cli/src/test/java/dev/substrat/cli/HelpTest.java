@@ -43,6 +43,7 @@ final class HelpTest {
         "space add",
         "space remove",
         "space topic",
+        "space set",
         "space release",
         "goal",
         "goal list",

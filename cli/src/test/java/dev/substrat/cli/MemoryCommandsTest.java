@@ -69,13 +69,14 @@ final class MemoryCommandsTest extends PlayedCommands {
 
   @Test
   void the_history_of_a_block_tells_who_and_why() {
-    daemon.answers(
-        "GET /api/agents/mira/memory/mood/versions",
-        200,
-        "{\"versions\":[{\"version\":2,\"content\":\"calm\",\"author\":\"ben\",\"reason\":\"spring\"}]}");
+    String version =
+        "{\"versions\":[{\"version\":%d,\"content\":\"%s\",\"author\":\"ben\",\"reason\":\"spring\"}]%s}";
+    String path = "GET /api/agents/mira/memory/mood/versions";
+    daemon.answers(path, 200, version.formatted(2, "calm", ",\"next\":\"2\""));
+    daemon.answers(path + "?after=2", 200, version.formatted(1, "glad", ""));
 
     assertThat(run("memory", "history", "mira", "mood").out())
-        .containsPattern("2 .* ben +spring +calm\n");
+        .containsPattern("2 .* ben +spring +calm\n1 .* ben +spring +glad\n");
   }
 
   @Test

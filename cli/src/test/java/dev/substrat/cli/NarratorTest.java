@@ -85,6 +85,8 @@ final class NarratorTest {
         .isEqualTo("20:15:03  nobody is woken in deck: too deep");
     assertThat(line(ofDeck + "\"kind\":\"topic_changed\",\"topic\":\"tides\""))
         .isEqualTo("20:15:03  deck  is about tides");
+    assertThat(line(ofDeck + "\"kind\":\"space_changed\",\"changed\":[\"name\",\"topic\"]"))
+        .isEqualTo("20:15:03  deck  is changed: name, topic");
     assertThat(line("\"kind\":\"memory_updated\",\"agent\":\"ada\",\"label\":\"mood\""))
         .isEqualTo("20:15:03  ada  remembers differently: mood");
     assertThat(line("\"kind\":\"passage_stored\",\"agent\":\"ada\",\"size\":7"))

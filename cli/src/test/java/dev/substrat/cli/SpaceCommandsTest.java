@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.cli.shell.Machine;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Commands about spaces.
@@ -156,6 +157,24 @@ final class SpaceCommandsTest extends PlayedCommands {
             "POST /api/spaces/general/members {\"member\":\"ana\"}",
             "DELETE /api/spaces/general/members {\"member\":\"ben\"}",
             "PUT /api/spaces/general {\"topic\":\"repairs\"}");
+  }
+
+  @Test
+  void a_space_becomes_different() {
+    daemon.answers("PUT /api/spaces/general", 200, GENERAL);
+
+    String[] all = {"--name", "Quay", "--topic", "", "--wake", "none", "--depth", "5"};
+    assertThat(run(Stream.concat(Stream.of("space", "set", "general"), Stream.of(all))).out())
+        .contains("space     general", "the harbor");
+    assertThat(run("space", "set", "general").err()).contains("nothing is to be different");
+    assertThat(daemon.requests())
+        .containsExactly(
+            "PUT /api/spaces/general {\"name\":\"Quay\",\"topic\":\"\",\"wakePolicy\":\"none\","
+                + "\"maxChainDepth\":5}");
+  }
+
+  private Ran run(Stream<String> words) {
+    return run(words.toArray(String[]::new));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Blocks of agents over HTTP: what stands before each, what that was, and undoing.
 public final class MemoryRoutes {
+  private static final int PAGE = 200;
   private static final String ALL = "/api/agents/{id}/memory";
   private static final String ONE = ALL + "/{label}";
 
@@ -58,20 +60,18 @@ public final class MemoryRoutes {
             "Takes a block away from an agent; undo brings back one of its own.",
             this::delete),
         Route.read(
-            ONE + "/versions",
-            Access.OPERATOR,
-            "What a block has said, who wrote it and why, newest first.",
-            this::versions),
+                ONE + "/versions",
+                Access.OPERATOR,
+                "What a block has said, who wrote it and why, newest first.",
+                this::versions)
+            .taking("limit", "How many, %d at most.".formatted(PAGE))
+            .taking("after", "`next` of the page before."),
         Route.write(
             ONE + "/undo",
             Access.OPERATOR,
             "Makes a block say again what it said before, as a new version.",
             null,
-            exchange ->
-                ok(
-                    memory
-                        .keptBlocks()
-                        .undo(agent(exchange), label(exchange), Writer.operator("undo")))));
+            this::undo));
   }
 
   /// What a block should say.
@@ -104,8 +104,9 @@ public final class MemoryRoutes {
       String author,
       Instant updatedAt) {}
 
-  /// What a block said.
-  record History(List<Version> versions) {}
+  /// What a block said; `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record History(List<Version> versions, @Nullable String next) {}
 
   private Reply list(Exchange exchange) {
     return Reply.ok(
@@ -144,14 +145,28 @@ public final class MemoryRoutes {
     return Reply.noContent();
   }
 
+  private Reply undo(Exchange exchange) {
+    return ok(memory.keptBlocks().undo(agent(exchange), label(exchange), Writer.operator("undo")));
+  }
+
   private Reply versions(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    List<Version> page =
+        memory
+            .keptBlocks()
+            .versions(
+                agent(exchange), label(exchange), exchange.number("after", Long.MAX_VALUE), limit);
     return Reply.ok(
         new History(
-            memory.keptBlocks().versions(agent(exchange), label(exchange)).stream()
-                .map(one ->
-                    new Version(
-                        one.version(), one.content(), name(one.author()), one.reason(), one.at()))
-                .toList()));
+            named(page), page.size() < limit ? null : String.valueOf(page.getLast().version())));
+  }
+
+  /// With their writers as people call them.
+  private List<Version> named(List<Version> versions) {
+    return versions.stream()
+        .map(one ->
+            new Version(one.version(), one.content(), name(one.author()), one.reason(), one.at()))
+        .toList();
   }
 
   private Reply ok(Block block) {

@@ -28,13 +28,23 @@ final class SpaceGuests {
 
   /// The word by which a space knows somebody: a person's key, anybody else as they were named.
   String known(String typed) {
+    requireName(typed);
+    return database.read(tx -> People.key(tx, typed));
+  }
+
+  /// The same, also for a person who was removed: they may still be in it.
+  String everKnown(String typed) {
+    requireName(typed);
+    return database.read(tx -> People.keyEver(tx, typed));
+  }
+
+  private static void requireName(String typed) {
     if (typed.startsWith(Member.PERSON)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "people are called by their names, not \"" + typed + "\"",
           "leave out " + Member.PERSON);
     }
-    return database.read(tx -> People.key(tx, typed));
   }
 
   /// What a member is called.

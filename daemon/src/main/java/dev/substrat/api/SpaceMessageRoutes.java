@@ -78,10 +78,12 @@ public final class SpaceMessageRoutes {
             List.of(),
             this::unreact),
         Route.read(
-            "/api/messages/{id}/replies",
-            Access.PEOPLE,
-            "What was said in reply to a message in a space, oldest first.",
-            this::replies));
+                "/api/messages/{id}/replies",
+                Access.PEOPLE,
+                "What was said in reply to a message in a space, oldest first.",
+                this::replies)
+            .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
+            .taking("afterSeq", "Only what was said after this number."));
   }
 
   private Reply read(Exchange exchange) {
@@ -145,10 +147,14 @@ public final class SpaceMessageRoutes {
   }
 
   private Reply replies(Exchange exchange) {
-    var parent = new MessageId(exchange.name("id"));
-    return Reply.ok(
-        Map.of(
-            "messages",
-            SpaceView.said(spaces.history().replies(SpaceGuests.asking(exchange), parent))));
+    var page =
+        spaces
+            .history()
+            .replies(
+                SpaceGuests.asking(exchange),
+                new MessageId(exchange.name("id")),
+                exchange.number("afterSeq", 0),
+                exchange.limit(SpaceHistory.MOST));
+    return Reply.ok(Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
   }
 }

@@ -13,6 +13,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
+import dev.substrat.space.SpaceChange;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import java.util.List;
@@ -61,7 +62,22 @@ public final class SpaceRoutes {
   }
 
   /// What is to be different; what is left out stays.
-  public record Change(@Nullable String topic) {}
+  public record Change(
+      @Nullable String name,
+      @JsonPropertyDescription("Empty takes it away.") @Nullable String topic,
+      @JsonPropertyDescription("Whom a message wakes: all, sequential, mention, none, dm-chain.")
+          @Nullable String wakePolicy,
+      @JsonPropertyDescription("How long a chain of agents' messages wakes.")
+          @Nullable Integer maxChainDepth) {
+
+    private SpaceChange inTheWordsOfSpaces() {
+      return new SpaceChange(
+          name,
+          topic,
+          wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
+          maxChainDepth);
+    }
+  }
 
   /// Somebody who comes or goes.
   public record Guest(
@@ -86,7 +102,7 @@ public final class SpaceRoutes {
         Route.replace(
             "/api/spaces/{id}",
             Access.PEOPLE,
-            "Changes what a space is about.",
+            "Changes what a space is called and about, and whom it wakes; its kind stays.",
             Change.class,
             this::change),
         Route.write(
@@ -114,20 +130,17 @@ public final class SpaceRoutes {
   private Reply list(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
-    String after = exchange.query("after").orElse("");
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.Line> page =
-        spaces.list(who).stream()
-            .filter(space -> space.id().compareTo(after) > 0)
-            .limit(limit)
-            .map(space -> line(who, space, unread))
+        spaces.list(who, exchange.query("after").orElse(""), limit).stream()
+            .map(listed -> line(listed, unread))
             .toList();
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  private SpaceView.Line line(Member who, Space space, Map<String, Long> unread) {
-    return SpaceView.Line.of(
-        space, unread.getOrDefault(space.id(), 0L), spaces.members(who, space.id()).size());
+  private static SpaceView.Line line(Spaces.Listed listed, Map<String, Long> unread) {
+    Space space = listed.space();
+    return SpaceView.Line.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
   }
 
   private Reply create(Exchange exchange) {
@@ -157,12 +170,8 @@ public final class SpaceRoutes {
 
   private Reply change(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
-    var wanted = exchange.body(Change.class);
-    Space space = spaces.require(who, exchange.name("id"));
-    if (wanted.topic() != null) {
-      spaces.changeTopic(who, space.id(), wanted.topic());
-    }
-    return Reply.ok(details(who, space.id()));
+    SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    return Reply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
   }
 
   private Reply add(Exchange exchange) {
@@ -189,7 +198,7 @@ public final class SpaceRoutes {
 
   private Reply remove(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
-    String leaver = guests.known(exchange.body(Guest.class).member());
+    String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!who.isOperator() && !leaver.equals(who.key())) {
       throw new Fault(

@@ -53,7 +53,8 @@ record BuiltIns(
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
-    tools.add(new CheckInbox(ground.database(), messages.delivery(), ground.clock()));
+    tools.add(
+        new CheckInbox(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
     tools.addAll(new ChildTools(children, inspection, mail).tools());
     tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
     tools.addAll(new WatchTools(subscriptions).tools());

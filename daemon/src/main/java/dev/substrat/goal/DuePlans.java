@@ -91,15 +91,15 @@ public final class DuePlans {
   private static Turn turn(PlanTable.Standing standing, Instant now) {
     Instant due = Objects.requireNonNull(standing.plan().nextRunAt());
     try {
-      Timing timing = standing.plan().timing();
+      Timing.Times times = standing.plan().timing().again();
       int missed = 0;
-      Optional<Instant> next = timing.next(due);
+      Optional<Instant> next = times.next(due);
       while (missed < MOST_COUNTED && next.isPresent() && !next.get().isAfter(now)) {
         missed++;
-        next = timing.next(next.get());
+        next = times.next(next.get());
       }
       if (next.isPresent() && !next.get().isAfter(now)) {
-        next = timing.next(now);
+        next = times.next(now);
       }
       return new Turn(standing, due, missed, next.orElse(null));
     } catch (RuntimeException e) {

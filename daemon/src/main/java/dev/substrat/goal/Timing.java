@@ -10,19 +10,27 @@ sealed interface Timing {
   /// When it is due first, if it is set now.
   Optional<Instant> first(Instant now);
 
-  /// When it is due again after `after`; empty if it is not.
-  Optional<Instant> next(Instant after);
+  /// The times after the first, for whoever asks for several: to understand a cron takes longer
+  /// than to find a time of it.
+  Times again();
+
+  /// One time after another.
+  @FunctionalInterface
+  interface Times {
+    /// The first after `after`; empty if there is none.
+    Optional<Instant> next(Instant after);
+  }
 
   /// Again and again.
   record Recurring(String cron, ZoneId zone) implements Timing {
     @Override
     public Optional<Instant> first(Instant now) {
-      return next(now);
+      return again().next(now);
     }
 
     @Override
-    public Optional<Instant> next(Instant after) {
-      return CronTimes.parse(cron, zone).next(after);
+    public Times again() {
+      return CronTimes.parse(cron, zone)::next;
     }
   }
 
@@ -38,8 +46,8 @@ sealed interface Timing {
     }
 
     @Override
-    public Optional<Instant> next(Instant after) {
-      return Optional.empty();
+    public Times again() {
+      return _ -> Optional.empty();
     }
   }
 }

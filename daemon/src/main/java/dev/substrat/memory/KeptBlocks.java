@@ -44,10 +44,12 @@ public final class KeptBlocks {
     return database.read(tx -> Block.require(tx, Keeper.ever(tx, agent), label));
   }
 
-  /// The newest first.
-  public List<Version> versions(String agent, String label) {
-    return database.read(
-        tx -> Version.all(tx, Block.require(tx, Keeper.ever(tx, agent), label).id()));
+  /// What a block has said: up to `limit` versions before version `before`, the newest first.
+  public List<Version> versions(String agent, String label, long before, int limit) {
+    return database.read(tx -> {
+      String id = Block.require(tx, Keeper.ever(tx, agent), label).id();
+      return Version.before(tx, id, before, limit);
+    });
   }
 
   /// Makes the block if there is none.

@@ -8,12 +8,12 @@ import java.util.Optional;
 /// What a block, a value or an entry said for a while, who wrote that, and why.
 public record Version(long version, String content, String author, String reason, Instant at) {
 
-  /// The newest first.
-  static List<Version> all(Tx tx, String id) {
+  /// Up to `limit` of those before version `before`, the newest first.
+  static List<Version> before(Tx tx, String id, long before, int limit) {
     return tx.list(
         """
         select version, content, author, reason, at from memory_version
-        where memory_id = ? order by version desc
+        where memory_id = ? and version < ? order by version desc limit ?
         """,
         row ->
             new Version(
@@ -22,7 +22,9 @@ public record Version(long version, String content, String author, String reason
                 row.text("author"),
                 row.text("reason"),
                 row.instant("at")),
-        id);
+        id,
+        before,
+        limit);
   }
 
   static Optional<String> content(Tx tx, String id, long version) {

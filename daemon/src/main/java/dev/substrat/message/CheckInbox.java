@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
+import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Unclaimed;
@@ -39,11 +40,13 @@ public final class CheckInbox implements Tool {
   private final Database database;
   private final Delivery delivery;
   private final HandOuts handOuts;
+  private final HeldElsewhere held;
   private final InstantSource clock;
 
-  public CheckInbox(Database database, Delivery delivery, InstantSource clock) {
+  public CheckInbox(Database database, Delivery delivery, HeldElsewhere held, InstantSource clock) {
     this.database = database;
     this.delivery = delivery;
+    this.held = held;
     this.handOuts = new HandOuts(database, delivery, clock);
     this.clock = clock;
   }
@@ -107,6 +110,7 @@ public final class CheckInbox implements Tool {
     List<Entry> shown =
         database.transact(tx -> {
           Fence.require(tx, caller);
+          held.bring(tx, caller.agent().id());
           List<InboxEvent> fresh =
               caller.isExternal()
                   ? handOuts.handOut(tx, call, event -> isWanted(event, input))

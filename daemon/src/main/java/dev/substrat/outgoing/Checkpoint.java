@@ -30,7 +30,7 @@ final class Checkpoint {
     }
     List<InetAddress> addresses =
         switch (target.host()) {
-          case Host.Address(InetAddress address) -> List.of(address);
+          case Host.Address(InetAddress address, boolean _) -> List.of(address);
           case Host.Name(String name) -> lookups.addresses(name, deadline);
         };
     if (!isAllowed) {

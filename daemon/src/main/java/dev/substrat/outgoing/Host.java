@@ -16,7 +16,9 @@ sealed interface Host {
   /// Lower case and ASCII, without the dot that may end it.
   record Name(String text) implements Host {}
 
-  record Address(InetAddress address) implements Host {
+  /// `isPlain` if it was written as everybody writes it. Whoever writes `2130706433` for
+  /// `127.0.0.1` wants to get past somebody: what is allowed is not allowed in disguise.
+  record Address(InetAddress address, boolean isPlain) implements Host {
     /// As people write it, but without the brackets.
     @Override
     public String text() {
@@ -44,7 +46,9 @@ sealed interface Host {
     // A zone would choose one of this machine's networks.
     boolean isPlain = text.endsWith("]") && inner.matches("[0-9a-fA-F:.]+");
     try {
-      return isPlain ? Optional.of(new Address(Inet6Address.ofLiteral(inner))) : Optional.empty();
+      return isPlain
+          ? Optional.of(new Address(Inet6Address.ofLiteral(inner), true))
+          : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -56,7 +60,7 @@ sealed interface Host {
       name = name.substring(0, name.length() - 1);
     }
     if (NumericHost.isNumeric(name)) {
-      return NumericHost.parse(name).map(Host::address);
+      return NumericHost.parse(name).map(bytes -> address(bytes, text));
     }
     return NAME.matcher(name).matches() ? Optional.of(new Name(name)) : Optional.empty();
   }
@@ -78,9 +82,10 @@ sealed interface Host {
     }
   }
 
-  private static Host address(byte[] bytes) {
+  private static Host address(byte[] bytes, String written) {
     try {
-      return new Address(InetAddress.getByAddress(bytes));
+      var address = InetAddress.getByAddress(bytes);
+      return new Address(address, address.getHostAddress().equals(written));
     } catch (UnknownHostException e) {
       throw new IllegalStateException("four bytes are an address", e);
     }

@@ -144,6 +144,13 @@ public final class People {
     return find(tx, word).map(person -> person.principal().key()).orElse(word);
   }
 
+  /// The same, also for a person who was removed.
+  public static String keyEver(Tx tx, String word) {
+    return tx.find(Person.SELECT + "where name = ?", Person::of, word)
+        .map(person -> person.principal().key())
+        .orElse(word);
+  }
+
   /// Whether a person is or was called so, however it is spelt: then no agent may be.
   public static boolean isCalled(Tx tx, String name) {
     return tx.find(

@@ -74,8 +74,9 @@ final class Words {
     }
   }
 
+  /// Also the marks that make か a が: without them the next character would not be its neighbour.
   private static boolean isAccent(int c) {
-    return c >= 0x300 && c <= 0x36F;
+    return (c >= 0x300 && c <= 0x36F) || c == 0x3099 || c == 0x309A;
   }
 
   /// Vowel signs of many scripts are marks, not letters.
@@ -89,7 +90,13 @@ final class Words {
   private static boolean isUnspaced(int c) {
     return switch (Character.UnicodeScript.of(c)) {
       case HAN, HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> true;
+      case COMMON -> isSharedByKana(c);
       default -> false;
     };
+  }
+
+  /// Signs that prolong or repeat the one before them, and 〆: of several scripts, so of none.
+  private static boolean isSharedByKana(int c) {
+    return c == 'ー' || c == '〆' || (c >= '〱' && c <= '〵');
   }
 }

@@ -52,8 +52,9 @@ final class Access {
 
   static Fault notFound(Tx tx, String id, Member who) {
     List<String> known =
-        (who.isOperator() ? SpaceTable.all(tx) : SpaceTable.visibleTo(tx, who))
-            .stream().map(Space::id).limit(NAMED_IN_A_HINT).toList();
+        SpaceTable.seenBy(tx, who, "", NAMED_IN_A_HINT).stream()
+            .map(listed -> listed.space().id())
+            .toList();
     return new Fault(
         ErrorCode.SPACE_NOT_FOUND,
         "there is no space \"" + id + "\"",

@@ -1,7 +1,9 @@
 package dev.substrat.space;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
 import dev.substrat.person.People;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -12,12 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class Directory {
   private Directory() {}
 
-  /// An agent by id, handle or name, the operator, or a person by name or key; else a fault.
-  static Member require(Tx tx, String typed) {
+  /// An agent by id, handle or name, the operator, or a person by name or key; else a fault. It
+  /// helps with the names of others only if the operator asks, who sees everybody.
+  static Member require(Tx tx, String typed, Member asking) {
     if (typed.equals(Principal.OPERATOR_NAME) || typed.startsWith(Member.PERSON)) {
       return new Member(typed);
     }
-    return person(tx, typed).orElseGet(() -> Member.of(Tree.require(tx, typed)));
+    return person(tx, typed)
+        .orElseGet(
+            () -> Member.of(asking.isOperator() ? Tree.require(tx, typed) : agent(tx, typed)));
+  }
+
+  private static Agent agent(Tx tx, String typed) {
+    return Tree.findLiving(tx, typed)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.AGENT_NOT_FOUND,
+                "there is no agent and no person " + typed,
+                "check how they are called, or ask the operator"));
   }
 
   private static Optional<Member> person(Tx tx, String name) {

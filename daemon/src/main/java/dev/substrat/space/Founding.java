@@ -24,7 +24,7 @@ final class Founding {
 
   Space create(Tx tx, Member creator, Wish wish) {
     var members = new LinkedHashSet<Member>();
-    wish.members().forEach(one -> members.add(Directory.require(tx, one)));
+    wish.members().forEach(one -> members.add(Directory.require(tx, one, creator)));
     boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
     if (!creator.isOperator() || isMissing) {
       members.add(creator);

@@ -58,8 +58,26 @@ final class RoundTable {
         SELECT + "where waiting = ? order by space_id", RoundTable::round, agent.value());
   }
 
-  static boolean isWaitingFor(Tx tx, Round round, AgentId agent) {
-    return find(tx, round.message()).filter(one -> agent.value().equals(one.waiting())).isPresent();
+  /// Rounds that wait for a person's word, and for the agent to come.
+  static List<Round> heldFrom(Tx tx, AgentId agent) {
+    return tx.list(
+        SELECT + "where state = 'held' and ' ' || queue || ' ' like ? order by seq",
+        RoundTable::round,
+        "% " + agent.value() + " %");
+  }
+
+  /// Nobody waits for the agent in it any more.
+  static void goWithout(Tx tx, Round round, AgentId agent) {
+    List<String> others =
+        round.queue().stream().filter(member -> !member.equals(agent.value())).toList();
+    if (others.isEmpty()) {
+      end(tx, round);
+    } else {
+      tx.update(
+          "update space_round set queue = ? where message_id = ?",
+          String.join(" ", others),
+          round.message().value());
+    }
   }
 
   static List<Round> due(Tx tx, Instant now) {

@@ -15,6 +15,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Rounds: of a space whose members speak one after another, each seeing what those before it said.
@@ -51,12 +53,37 @@ final class Rounds {
     return released;
   }
 
+  /// The agent looks for its mail: what began a held round comes to it, as held as it was. Once
+  /// released, the round goes on without the agent, who knows of it already.
+  void bringHeld(Tx tx, AgentId agent) {
+    Set<String> spaces =
+        RoundTable.heldFrom(tx, agent).stream().map(Round::space).collect(Collectors.toSet());
+    SpaceTable.hold(tx, spaces.stream());
+    // Read again: only now they stay as they are.
+    RoundTable.heldFrom(tx, agent).stream()
+        .filter(round -> spaces.contains(round.space()))
+        .forEach(round -> bringHeld(tx, round, agent));
+  }
+
+  private static void bringHeld(Tx tx, Round round, AgentId agent) {
+    RoundTable.goWithout(tx, round, agent);
+    if (MemberTable.isMember(tx, round.space(), new Member(agent.value()))) {
+      SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
+      var terms = new Terms(round.space(), null, Instant.EPOCH, !message.author().isPerson(), true);
+      SpaceEvents.put(tx, agent, Wakes.payload(tx, message), terms);
+    }
+  }
+
+  /// Where an agent's turn is waited for.
+  Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
+    return RoundTable.waitingFor(tx, agent).stream().map(Round::space);
+  }
+
   /// The agent has done with what it was given, perhaps: then those come whom it kept waiting.
+  /// Rounds that have begun to wait for it since its spaces were taken wait for its next turn.
   void turnEnded(Tx tx, AgentId agent) {
     for (Round round : RoundTable.waitingFor(tx, agent)) {
-      SpaceTable.hold(tx, round.space());
-      if (RoundTable.isWaitingFor(tx, round, agent)
-          && !SpaceEvents.isWaiting(tx, agent, round.message())) {
+      if (!SpaceEvents.isWaiting(tx, agent, round.message())) {
         next(tx, round);
       }
     }
@@ -77,8 +104,8 @@ final class Rounds {
   int goOnWithout(Tx tx) {
     Instant now = clock.instant();
     List<Round> due = RoundTable.due(tx, now);
+    SpaceTable.hold(tx, due.stream().map(Round::space));
     for (Round seen : due) {
-      SpaceTable.hold(tx, seen.space());
       RoundTable.find(tx, seen.message())
           .filter(round -> round.equals(seen))
           .ifPresent(round -> overdue(tx, round, now));

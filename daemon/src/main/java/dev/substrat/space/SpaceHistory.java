@@ -57,11 +57,12 @@ public final class SpaceHistory {
         space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
   }
 
-  /// What was said in reply to a message, oldest first.
-  public List<SpaceMessage> replies(Member who, MessageId parent) {
+  /// What was said in reply to a message, the first `limit` after number `after`.
+  public Page replies(Member who, MessageId parent, long after, int limit) {
     return database.read(tx -> {
-      SpaceMessages.require(tx, who, parent);
-      return SpaceMessageTable.replies(tx, parent);
+      Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
+      List<SpaceMessage> found = SpaceMessageTable.replies(tx, parent, after, limit + 1);
+      return new Page(space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
     });
   }
 

@@ -1,5 +1,9 @@
 package dev.substrat.space;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
@@ -9,6 +13,7 @@ import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +62,10 @@ final class SpaceMessageTable {
   }
 
   static Optional<SpaceMessage> find(Tx tx, MessageId id) {
-    return tx.find(SELECT + " where said.id = ?", SpaceMessageTable::message, id.value())
-        .map(message -> withReactions(tx, message));
+    return withReactions(
+            tx, tx.list(SELECT + " where said.id = ?", SpaceMessageTable::message, id.value()))
+        .stream()
+        .findFirst();
   }
 
   static Optional<SpaceMessage> findByKey(Tx tx, Member author, String idempotencyKey) {
@@ -87,13 +94,16 @@ final class SpaceMessageTable {
     return withReactions(tx, after == null ? found.reversed() : found);
   }
 
-  static List<SpaceMessage> replies(Tx tx, MessageId parent) {
+  /// The first `limit` after number `after`.
+  static List<SpaceMessage> replies(Tx tx, MessageId parent, long after, int limit) {
     return withReactions(
         tx,
         tx.list(
-            SELECT + " where said.parent_id = ? order by said.seq",
+            SELECT + " where said.parent_id = ? and said.seq > ? order by said.seq limit ?",
             SpaceMessageTable::message,
-            parent.value()));
+            parent.value(),
+            after,
+            limit));
   }
 
   /// What was said in a round, but not by `reader`.
@@ -143,24 +153,35 @@ final class SpaceMessageTable {
   }
 
   private static List<SpaceMessage> withReactions(Tx tx, List<SpaceMessage> messages) {
-    return messages.stream().map(message -> withReactions(tx, message)).toList();
+    Map<String, List<Reaction>> reactions = reactions(tx, messages);
+    return messages.stream()
+        .map(message -> message.with(reactions.getOrDefault(message.id().value(), List.of())))
+        .toList();
   }
 
-  private static SpaceMessage withReactions(Tx tx, SpaceMessage message) {
-    return message.with(
-        tx.list(
+  /// By the ids of the messages; all of a page at once.
+  private static Map<String, List<Reaction>> reactions(Tx tx, List<SpaceMessage> messages) {
+    return tx
+        .list(
             """
-            select emoji, author, handle from reaction left join agent on agent.id = author
-            where message_id = ? order by reaction.created_at, emoji, author
-            """,
+            select message_id, emoji, author, handle
+            from reaction left join agent on agent.id = author
+            where message_id in (select value from MEMBERS)
+            order by reaction.created_at, emoji, author
+            """
+                .replace("MEMBERS", tx.dialect().members()),
             SpaceMessageTable::reaction,
-            message.id().value()));
+            Json.text(messages.stream().map(message -> message.id().value()).toList()))
+        .stream()
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
-  private static Reaction reaction(Row row) {
+  private static Map.Entry<String, Reaction> reaction(Row row) {
     var author = new Member(row.text("author"));
-    return new Reaction(
-        row.text("emoji"), author, Directory.handle(author, row.textOrNull("handle")));
+    return Map.entry(
+        row.text("message_id"),
+        new Reaction(
+            row.text("emoji"), author, Directory.handle(author, row.textOrNull("handle"))));
   }
 
   private static SpaceMessage message(Row row) {

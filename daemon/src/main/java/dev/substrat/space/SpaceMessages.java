@@ -15,6 +15,7 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +63,12 @@ public final class SpaceMessages {
 
   /// What the agent said under this call's key before.
   Optional<SpaceMessage> findEarlier(Tx tx, Call call, String text) {
-    String key = call.idempotencyKey();
-    return key == null
-        ? Optional.empty()
-        : SpaceMessageTable.findByKey(tx, Member.of(call.caller().agent()), key)
-            .map(earlier -> again(earlier, text));
+    Optional<SpaceMessage> earlier =
+        findEarlier(tx, Member.of(call.caller().agent()), call.idempotencyKey());
+    if (earlier.isPresent() && !earlier.get().text().equals(text)) {
+      throw usedForAnother();
+    }
+    return earlier;
   }
 
   /// A person says something.
@@ -77,10 +79,11 @@ public final class SpaceMessages {
 
   private SpaceMessage post(Tx tx, Author author, Post post, @Nullable String key) {
     SpaceRules.requireText(post.text());
-    Optional<SpaceMessage> earlier =
-        key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author.member(), key);
+    Optional<SpaceMessage> earlier = findEarlier(tx, author.member(), key);
     if (earlier.isPresent()) {
-      return again(earlier.get(), post.text());
+      return earlier
+          .filter(said -> isSaidAgainBy(tx, said, author.member(), post))
+          .orElseThrow(SpaceMessages::usedForAnother);
     }
     Space space = spaces.requireForWriting(tx, post.space(), author.member());
     requireIn(tx, space, author.member());
@@ -93,14 +96,24 @@ public final class SpaceMessages {
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
-  private static SpaceMessage again(SpaceMessage earlier, String text) {
-    if (!earlier.text().equals(text)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "this idempotency key was used for another message",
-          "use a new key for a new message");
-    }
-    return earlier;
+  private static Optional<SpaceMessage> findEarlier(Tx tx, Member author, @Nullable String key) {
+    return key == null ? Optional.empty() : SpaceMessageTable.findByKey(tx, author, key);
+  }
+
+  /// Whether this is what `post` would say. A DM has more than one name; and where somebody is not
+  /// any more, they still were.
+  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, Member author, Post post) {
+    String space = Access.find(tx, post.space(), author).map(Space::id).orElse(post.space());
+    return said.text().equals(post.text())
+        && said.space().equals(space)
+        && Objects.equals(said.parent(), post.parent());
+  }
+
+  private static Fault usedForAnother() {
+    return new Fault(
+        ErrorCode.CONFLICT,
+        "this idempotency key was used for another message",
+        "use a new key for a new message");
   }
 
   /// Whoever writes to an open room is in it from then on, and so is the operator anywhere but in

@@ -18,20 +18,19 @@ final class SpaceRules {
   private SpaceRules() {}
 
   static void require(Spaces.Wish wish) {
-    if (!isOneLine(wish.name(), LONGEST_NAME)) {
-      throw invalid("/name must have 1 to " + LONGEST_NAME + " characters on one line");
-    }
-    if (wish.topic() != null) {
-      requireTopic(wish.topic());
-    }
-    if (wish.maxChainDepth() != null && wish.maxChainDepth() < 1) {
-      throw invalid("/maxChainDepth must be 1 or more");
-    }
+    require(new SpaceChange(wish.name(), wish.topic(), wish.wakePolicy(), wish.maxChainDepth()));
   }
 
-  static void requireTopic(String topic) {
+  static void require(SpaceChange wanted) {
+    if (wanted.name() != null && !isOneLine(wanted.name(), LONGEST_NAME)) {
+      throw invalid("/name must have 1 to " + LONGEST_NAME + " characters on one line");
+    }
+    String topic = wanted.topic() == null ? "" : wanted.topic();
     if (!topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
       throw invalid("/topic must have at most " + LONGEST_TOPIC + " characters on one line");
+    }
+    if (wanted.maxChainDepth() != null && wanted.maxChainDepth() < 1) {
+      throw invalid("/maxChainDepth must be 1 or more");
     }
   }
 

@@ -1,21 +1,28 @@
 package dev.substrat.space;
 
+import dev.substrat.space.Spaces.Listed;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows behind [Spaces].
 final class SpaceTable {
-  private static final String SELECT =
+  private static final String COLUMNS =
       """
       select space.id, space.name, space.kind, space.topic, space.wake_policy,
         space.max_chain_depth, space.last_seq, space.breaker_open, space.held_reason,
         space.created_by, space.created_at
-      from space
       """;
+
+  private static final String SELECT = COLUMNS + " from space ";
+
+  private static final String SELECT_COUNTED =
+      COLUMNS
+          + ", (select count(*) from member where space_id = space.id) as member_count from space ";
 
   private static final String INSERT =
       """
@@ -26,7 +33,13 @@ final class SpaceTable {
       """;
 
   private static final String OWN =
-      " where exists (select 1 from member where space_id = space.id and member = ?)";
+      "exists (select 1 from member where space_id = space.id and member = ?)";
+
+  /// Those that somebody sees, after an id.
+  private static final String SEEN =
+      " where (? = 1 or space.kind = 'public' or " + OWN + ") and space.id PLAINLY > ?";
+
+  private static final String BY_ID = " order by space.id PLAINLY ";
 
   private SpaceTable() {}
 
@@ -58,17 +71,33 @@ final class SpaceTable {
     return tx.find(SELECT + " where dm_pair = ?", SpaceTable::space, name.pair());
   }
 
-  static List<Space> all(Tx tx) {
-    return tx.list(SELECT + " order by id", SpaceTable::space);
-  }
-
   static List<Space> of(Tx tx, Member member) {
-    return tx.list(SELECT + OWN + " order by id", SpaceTable::space, member.key());
+    return tx.list(plainly(tx, SELECT + " where " + OWN + BY_ID), SpaceTable::space, member.key());
   }
 
-  static List<Space> visibleTo(Tx tx, Member member) {
+  static List<Space> seenBy(Tx tx, Member member) {
     return tx.list(
-        SELECT + OWN + " or kind = 'public' order by id", SpaceTable::space, member.key());
+        plainly(tx, SELECT + SEEN + BY_ID),
+        SpaceTable::space,
+        member.isOperator(),
+        member.key(),
+        "");
+  }
+
+  /// Up to `limit` of them, those after space `after`.
+  static List<Listed> seenBy(Tx tx, Member member, String after, int limit) {
+    return tx.list(
+        plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
+        row -> new Listed(space(row), row.integer("member_count")),
+        member.isOperator(),
+        member.key(),
+        after,
+        limit);
+  }
+
+  /// In the same order everywhere, or a page would begin elsewhere than the one before it ended.
+  private static String plainly(Tx tx, String sql) {
+    return sql.replace("PLAINLY", tx.dialect().plainOrder());
   }
 
   /// The next number of a space. Whoever else writes there waits until this transaction is over, so
@@ -86,9 +115,22 @@ final class SpaceTable {
     tx.update("update space set last_seq = last_seq where id = ?", space);
   }
 
-  static boolean topic(Tx tx, String space, String topic) {
-    return tx.update("update space set topic = ? where id = ? and topic <> ?", topic, space, topic)
-        == 1;
+  /// The same for several. Everyone takes them in the same order, and all at once, so that no two
+  /// transactions wait for each other.
+  static void hold(Tx tx, Stream<String> spaces) {
+    spaces.distinct().sorted().forEach(space -> hold(tx, space));
+  }
+
+  static void change(Tx tx, Space space) {
+    tx.update(
+        """
+        update space set name = ?, topic = ?, wake_policy = ?, max_chain_depth = ? where id = ?
+        """,
+        space.name(),
+        space.topic(),
+        space.wakePolicy(),
+        space.maxChainDepth(),
+        space.id());
   }
 
   /// How many events and rounds of this space wait for a person's word.

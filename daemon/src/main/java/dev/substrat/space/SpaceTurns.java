@@ -1,15 +1,17 @@
 package dev.substrat.space;
 
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
-public final class SpaceTurns {
+public final class SpaceTurns implements HeldElsewhere {
   private final Database database;
   private final Rounds rounds;
   private final SpaceHistory history;
@@ -22,12 +24,29 @@ public final class SpaceTurns {
     this.spaces = spaces;
   }
 
-  /// A turn has ended well: what it was shown of spaces counts as read there, as far as nothing is
-  /// left out.
+  /// An agent looks for its mail, or a turn takes it: what is held from it comes into its inbox.
+  @Override
+  public void bring(Tx tx, AgentId agent) {
+    rounds.bringHeld(tx, agent);
+  }
+
+  /// A turn comes to an end. It takes all spaces that this has to do with before anything in them,
+  /// as whoever writes there does: otherwise each could have what the other one wants.
+  public void hold(Tx tx, AgentId agent, List<InboxEvent> given) {
+    SpaceTable.hold(
+        tx,
+        Stream.concat(ofSpaces(given).map(SpaceTurns::space), rounds.spacesWaitingFor(tx, agent)));
+  }
+
+  private static Stream<InboxEvent> ofSpaces(List<InboxEvent> events) {
+    return events.stream().filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE);
+  }
+
+  /// It has ended well: what it was shown of spaces counts as read there, as far as nothing is left
+  /// out.
   public void read(Tx tx, AgentId agent, List<InboxEvent> consumed) {
     var member = new Member(agent.value());
-    consumed.stream()
-        .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
+    ofSpaces(consumed)
         .sorted(Comparator.comparing(SpaceTurns::space).thenComparingLong(SpaceTurns::seq))
         .forEach(event -> read(tx, member, space(event), seq(event)));
   }
@@ -36,12 +55,8 @@ public final class SpaceTurns {
     // A fork is given copies of what was said where it is not.
     SpaceTable.find(tx, id)
         .filter(space -> MemberTable.isMember(tx, id, member))
-        .ifPresent(space -> {
-          SpaceTable.hold(tx, id);
-          if (MemberTable.isNext(tx, id, member, seq)) {
-            history.markRead(tx, space, member, seq);
-          }
-        });
+        .filter(space -> MemberTable.isNext(tx, id, member, seq))
+        .ifPresent(space -> history.markRead(tx, space, member, seq));
   }
 
   private static String space(InboxEvent event) {
@@ -52,7 +67,7 @@ public final class SpaceTurns {
     return event.payload().path("seq").asLong();
   }
 
-  /// However a turn has ended: rounds go on that have waited for it.
+  /// However it has ended: rounds go on that have waited for it.
   public void turnEnded(Tx tx, AgentId agent) {
     rounds.turnEnded(tx, agent);
   }
@@ -61,14 +76,13 @@ public final class SpaceTurns {
   /// for the other one to read.
   public void ended(Tx tx, AgentId agent) {
     var member = new Member(agent.value());
-    for (Space space : SpaceTable.of(tx, member)) {
-      // Whoever writes there waits, and then finds it gone; what they wrote before goes with its
-      // mail.
-      SpaceTable.hold(tx, space.id());
-      if (space.kind() != Space.Kind.DM) {
-        spaces.leave(tx, space, member);
-      }
-    }
+    List<Space> all = SpaceTable.of(tx, member);
+    // Whoever writes there waits, and then finds it gone; what they wrote before goes with its
+    // mail.
+    SpaceTable.hold(tx, all.stream().map(Space::id));
+    all.stream()
+        .filter(space -> space.kind() != Space.Kind.DM)
+        .forEach(space -> spaces.leave(tx, space, member));
     rounds.without(tx, agent, Optional.empty());
   }
 

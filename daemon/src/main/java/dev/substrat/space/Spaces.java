@@ -98,8 +98,15 @@ public final class Spaces {
 
   /// What somebody can see, by id.
   public List<Space> list(Member who) {
-    return database.read(
-        tx -> who.isOperator() ? SpaceTable.all(tx) : SpaceTable.visibleTo(tx, who));
+    return database.read(tx -> SpaceTable.seenBy(tx, who));
+  }
+
+  /// A space, and how many are in it.
+  public record Listed(Space space, int memberCount) {}
+
+  /// Up to `limit` of what somebody can see, those after space `after` ("" for the first).
+  public List<Listed> list(Member who, String after, int limit) {
+    return database.read(tx -> SpaceTable.seenBy(tx, who, after, limit));
   }
 
   /// What somebody is in, by id.
@@ -117,7 +124,7 @@ public final class Spaces {
     database.transact(tx -> {
       Space space = Access.require(tx, id, who);
       requireRoom(space);
-      join(tx, space, Directory.require(tx, newcomer));
+      join(tx, space, Directory.require(tx, newcomer, who));
       return true;
     });
   }
@@ -127,7 +134,7 @@ public final class Spaces {
     database.transact(tx -> {
       Space space = Access.require(tx, id, who);
       requireRoom(space);
-      Member member = Directory.require(tx, leaver);
+      Member member = Directory.require(tx, leaver, who);
       if (!leave(tx, space, member)) {
         throw Access.notAMember(tx, space, member);
       }
@@ -187,17 +194,30 @@ public final class Spaces {
     }
   }
 
-  public Space changeTopic(Member who, String id, String topic) {
-    SpaceRules.requireTopic(topic);
+  /// By the operator, or by somebody who is in it.
+  public Space change(Member who, String id, SpaceChange wanted) {
+    SpaceRules.require(wanted);
     return database.transact(tx -> {
-      Space space = Access.require(tx, id, who);
+      Space found = Access.require(tx, id, who);
       if (!who.isOperator()) {
-        Access.requireMember(tx, space, who);
+        Access.requireMember(tx, found, who);
       }
-      if (SpaceTable.topic(tx, space.id(), topic)) {
-        events.append(tx, told("topic_changed", space, who).with("topic", topic));
+      SpaceTable.hold(tx, found.id());
+      Space before = SpaceTable.require(tx, found.id());
+      Space after = wanted.of(before);
+      List<String> changed = SpaceChange.between(before, after);
+      if (!changed.isEmpty()) {
+        SpaceTable.change(tx, after);
+        events.append(
+            tx,
+            told("space_changed", after, who)
+                .with("changed", changed)
+                .with("name", after.name())
+                .with("topic", after.topic())
+                .with("wakePolicy", after.wakePolicy().toString())
+                .with("maxChainDepth", after.maxChainDepth()));
       }
-      return SpaceTable.require(tx, space.id());
+      return after;
     });
   }
 

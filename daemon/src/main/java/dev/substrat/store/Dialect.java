@@ -26,6 +26,15 @@ public enum Dialect {
     };
   }
 
+  /// Follows a text that is compared or ordered sign by sign, as Java does it, and not as the
+  /// language does that a server was set up for.
+  public String plainOrder() {
+    return switch (this) {
+      case SQLITE -> "collate binary";
+      case POSTGRES -> "collate \"C\"";
+    };
+  }
+
   /// Ends a query that claims rows, so that two daemons never claim the same.
   public String claimSuffix() {
     return switch (this) {

@@ -51,13 +51,17 @@ public final class Tree {
         limit);
   }
 
-  /// The living agent of that id or handle; or of that name, if there is only one.
+  /// The living agent of that id or handle; or of that name, if there is only one. Else a fault
+  /// that names others, for whoever may know of them.
   public static Agent require(Tx tx, String typed) {
+    return findLiving(tx, typed)
+        .orElseThrow(() -> notFound(tx, typed, find(tx, typed).isPresent()));
+  }
+
+  /// The same, if there is one.
+  public static Optional<Agent> findLiving(Tx tx, String typed) {
     Optional<Agent> known = find(tx, typed);
-    return known
-        .filter(Agent::isAlive)
-        .or(() -> known.isPresent() ? Optional.empty() : findByName(tx, typed))
-        .orElseThrow(() -> notFound(tx, typed, known.isPresent()));
+    return known.isPresent() ? known.filter(Agent::isAlive) : findByName(tx, typed);
   }
 
   private static Optional<Agent> findByName(Tx tx, String name) {

@@ -152,10 +152,13 @@ public final class Toolbox {
           });
     } catch (Refused refused) {
       return record(made, ToolReply.Failed.because(refused.fault));
-    } catch (Fault | StaleTurn e) {
-      // The database's own, and the end of the turn.
+    } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
+      // The database is away, or a bug: only that can be put on record.
+      if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
+        throw fault;
+      }
       return record(made, broke(made, e));
     }
   }

@@ -64,8 +64,9 @@ public final class Cancellation {
     if (!end(tx, run, agent)) {
       return false;
     }
-    Ledger.abandon(tx, agent, clock.instant());
     List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
+    spaces.hold(tx, agent, given);
+    Ledger.abandon(tx, agent, clock.instant());
     for (InboxEvent event : given) {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);

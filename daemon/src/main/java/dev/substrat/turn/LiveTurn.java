@@ -53,20 +53,24 @@ public final class LiveTurn implements TurnView {
   private @Nullable Prompt prompt;
   private @Nullable Token token;
 
-  LiveTurn(
-      Database database,
-      TurnParts parts,
-      Caller caller,
-      List<InboxEvent> events,
-      Duration time,
-      @Nullable Beginning beginning) {
+  /// What a turn begins with: who it is, what it is given, how long it may take, and where its
+  /// first answers come from, if not from its tools.
+  record Claim(
+      Caller caller, List<InboxEvent> events, Duration time, @Nullable Beginning beginning) {
+    Claim {
+      events = List.copyOf(events);
+    }
+  }
+
+  /// The claim is durable: with the turn its trace begins.
+  LiveTurn(Database database, TurnParts parts, Claim claim) {
     this.database = database;
     this.parts = parts;
-    this.caller = caller;
-    this.events = List.copyOf(events);
+    this.caller = claim.caller();
+    this.events = claim.events();
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
-    this.time = time;
-    this.beginning = beginning;
+    this.time = claim.time();
+    this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
     this.shown = events.getFirst().id();
   }

@@ -49,7 +49,7 @@ final class OneTurn {
   }
 
   void run(AgentId agent) {
-    Optional<LiveTurn> claimed;
+    Optional<LiveTurn.Claim> claimed;
     try {
       claimed = database.transact(tx -> claim(tx, agent));
     } catch (Refusal refusal) {
@@ -59,7 +59,7 @@ final class OneTurn {
     if (claimed.isEmpty()) {
       return;
     }
-    LiveTurn view = claimed.get();
+    var view = new LiveTurn(database, parts, claimed.get());
     Caller caller = view.caller();
     parts.running().begin(view, parts.clock().instant().plus(view.time()));
     try {
@@ -106,7 +106,7 @@ final class OneTurn {
     });
   }
 
-  private Optional<LiveTurn> claim(Tx tx, AgentId id) {
+  private Optional<LiveTurn.Claim> claim(Tx tx, AgentId id) {
     Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
@@ -114,6 +114,7 @@ final class OneTurn {
     // Taken after the lease, for which it may have waited: the turn begins when the last one is
     // over.
     var now = parts.clock().instant();
+    parts.spaces().bring(tx, id);
     List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
     if (all.isEmpty()) {
       leases.giveBack(tx, new Lease(id, turn.get()));
@@ -132,7 +133,7 @@ final class OneTurn {
     Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn(database, parts, caller, events, time, beginning.orElse(null)));
+    return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
   }
 
   /// What the turn is given; a start that its mail makes needless is over.
@@ -177,6 +178,7 @@ final class OneTurn {
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
+    parts.spaces().hold(tx, caller.agent().id(), events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());

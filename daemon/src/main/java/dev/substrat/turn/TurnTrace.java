@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A step lasts until the next one begins, because its calls are made after the mind has answered.
 ///
-/// Safe for many threads, guarded by its lock: a mind may call over MCP, on threads of the door.
+/// Safe for many threads, guarded by its lock: a mind may call over MCP, on threads of the door. A
+/// call that comes when the turn is over leaves no span.
 final class TurnTrace implements AutoCloseable {
   private final OpenSpan turn;
   private @Nullable OpenSpan step;
+  private boolean isOver;
 
   TurnTrace(Telemetry telemetry, Caller caller) {
     this.turn =
@@ -32,22 +34,25 @@ final class TurnTrace implements AutoCloseable {
     return turn.inside(work);
   }
 
-  synchronized OpenSpan beginStep(int number) {
+  synchronized void beginStep(int number) {
     endStep();
-    OpenSpan begun = turn.open("step", Map.of("substrat.step", String.valueOf(number)));
-    step = begun;
-    return begun;
+    if (!isOver) {
+      step = turn.open("step", Map.of("substrat.step", String.valueOf(number)));
+    }
   }
 
   /// What runs here belongs to the step that began last.
   <T> T inStep(int number, Supplier<T> work) {
-    return current(number).inside(work);
+    OpenSpan current = current(number);
+    return current == null ? work.get() : current.inside(work);
   }
 
   /// A call before the first step is a step of its own.
-  private synchronized OpenSpan current(int number) {
-    OpenSpan begun = step;
-    return begun == null ? beginStep(number) : begun;
+  private synchronized @Nullable OpenSpan current(int number) {
+    if (step == null) {
+      beginStep(number);
+    }
+    return step;
   }
 
   private void endStep() {
@@ -59,6 +64,7 @@ final class TurnTrace implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    isOver = true;
     endStep();
     turn.close();
   }

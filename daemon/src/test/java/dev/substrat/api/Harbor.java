@@ -2,10 +2,15 @@ package dev.substrat.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestClient.Answer;
 import dev.substrat.daemon.TestDaemon;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.tool.Call;
 import java.io.IOException;
 
 /// A daemon with the agents ada and ben, whose minds are elsewhere, and the people ana and bo; the
@@ -49,6 +54,15 @@ final class Harbor implements AutoCloseable {
     Answer created = daemon.post("/api/spaces", body);
     assertThat(created.status()).as("%s", created).isEqualTo(201);
     return created;
+  }
+
+  /// An agent whose mind is elsewhere goes into a space.
+  JsonNode enter(String agent, String space) {
+    Engine engine = daemon.engine();
+    var caller = engine.externalRuns().caller(engine.agents().require(agent));
+    var call = new Call(caller, 0, MessageId.random().value(), null);
+    var where = Json.object().put("spaceId", space);
+    return engine.toolbox().call(call, "enter_space", where).reply().json();
   }
 
   /// Says something, and gives back what was said.

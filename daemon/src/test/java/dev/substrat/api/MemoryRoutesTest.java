@@ -9,6 +9,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,19 @@ final class MemoryRoutesTest {
     assertThat(daemon.delete(MOOD).status()).isEqualTo(204);
     assertThat(daemon.get(MOOD).status()).isEqualTo(404);
     assertThat(daemon.post(MOOD + "/undo", "").text("content")).isEqualTo("calm");
+  }
+
+  @Test
+  void what_a_block_has_said_comes_in_pages() {
+    List.of("calm", "glad", "stern").forEach(mood -> put(MOOD, "{'content':'%s'}".formatted(mood)));
+
+    JsonNode first = daemon.get(MOOD + "/versions?limit=2").body();
+    assertThat(first.findValuesAsText("content")).containsExactly("stern", "glad");
+    String next = MOOD + "/versions?limit=2&after=" + first.path("next").asText();
+    JsonNode second = daemon.get(next).body();
+    assertThat(second.findValuesAsText("content")).containsExactly("calm");
+    assertThat(second.has("next")).isFalse();
+    assertThat(daemon.get(MOOD + "/versions?after=x").status()).isEqualTo(400);
   }
 
   @Test

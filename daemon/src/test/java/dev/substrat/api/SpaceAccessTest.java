@@ -96,6 +96,18 @@ final class SpaceAccessTest {
   }
 
   @Test
+  void who_mistypes_a_name_does_not_learn_the_names_of_others() {
+    String almost = "{\"member\":\"bem\"}";
+    var theirs = harbor.ana.post("/api/spaces/crew/members", almost);
+    var operators = harbor.daemon.post("/api/spaces/crew/members", almost);
+
+    assertThat(theirs.status()).isEqualTo(404);
+    assertThat(theirs.text("code")).isEqualTo("AGENT_NOT_FOUND");
+    assertThat(theirs.toString()).doesNotContain("ben", "/api/agents");
+    assertThat(operators.text("hint")).as("who sees everybody").contains("ben");
+  }
+
+  @Test
   void agents_come_in_with_their_tools_only() {
     for (String path :
         List.of(

@@ -7,6 +7,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,6 +170,33 @@ final class SpaceRoutesTest {
   }
 
   @Test
+  void replies_come_in_pages_each_with_its_reactions() {
+    String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
+    for (String text : List.of("I", "he", "she")) {
+      String id = reply(path, text);
+      harbor.ana.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"%s\"}".formatted(text));
+    }
+
+    JsonNode first = harbor.ana.get(path + "/replies?limit=2").body();
+    assertThat(first.path("messages"))
+        .extracting(one -> one.path("text").asText() + one.at("/reactions/0/emoji").asText())
+        .containsExactly("II", "hehe");
+    assertThat(first.path("hasMore").asBoolean()).isTrue();
+    JsonNode second = harbor.ana.get(path + "/replies?limit=2&afterSeq=3").body();
+    assertThat(second.path("messages"))
+        .extracting(one -> one.path("text").asText() + one.path("reactions").size())
+        .containsExactly("she1");
+    assertThat(second.path("hasMore").asBoolean()).isFalse();
+    assertThat(harbor.ana.get(path + "/replies?afterSeq=x").status()).isEqualTo(400);
+  }
+
+  private String reply(String path, String text) {
+    String parent = path.substring(path.lastIndexOf('/') + 1);
+    String body = "{\"text\":\"%s\",\"parentId\":\"%s\"}".formatted(text, parent);
+    return harbor.bo.post("/api/spaces/general/messages", body).text("id");
+  }
+
+  @Test
   void a_message_of_a_space_is_no_mail() {
     String id = Harbor.say(harbor.ana, "general", "hello").text("id");
 
@@ -192,6 +220,44 @@ final class SpaceRoutesTest {
     assertThat(foreign.status()).isEqualTo(404);
     var nobody = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
     assertThat(nobody.status()).isEqualTo(404);
+  }
+
+  @Test
+  void somebody_who_is_gone_can_be_taken_out() {
+    assertThat(harbor.daemon.delete("/api/people/ana").status()).isEqualTo(204);
+    String ana = "{\"member\":\"ana\"}";
+    var out = harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", ana);
+
+    assertThat(out.status()).as("%s", out).isEqualTo(200);
+    assertThat(out.body().path("members"))
+        .extracting(one -> one.path("handle").asText())
+        .containsExactly("ada");
+    assertThat(harbor.daemon.post("/api/spaces/crew/members", ana).status())
+        .as("but not brought in")
+        .isEqualTo(404);
+  }
+
+  @Test
+  void a_space_becomes_different_but_for_its_kind() {
+    String change = "{\"name\":\"Quay\",\"wakePolicy\":\"mention\",\"maxChainDepth\":5}";
+    var quay = harbor.ana.send("PUT", "/api/spaces/crew", change);
+    assertThat(quay.status()).as("%s", quay).isEqualTo(200);
+    assertThat(quay.body()).isEqualTo(harbor.ana.get("/api/spaces/crew").body());
+    assertThat(quay.text("name")).isEqualTo("Quay");
+    assertThat(quay.text("wakePolicy")).isEqualTo("mention");
+    assertThat(quay.body().path("maxChainDepth").asInt()).isEqualTo(5);
+
+    for (String wrong :
+        List.of(
+            "{\"kind\":\"public\"}",
+            "{\"wakePolicy\":\"some\"}",
+            "{\"maxChainDepth\":0}",
+            "{\"x\":1}")) {
+      var refused = harbor.ana.send("PUT", "/api/spaces/crew", wrong);
+      assertThat(refused.status()).as(wrong).isEqualTo(400);
+    }
+    assertThat(harbor.bo.send("PUT", "/api/spaces/general", change).text("code"))
+        .isEqualTo("NOT_A_MEMBER");
   }
 
   @Test

@@ -81,7 +81,8 @@ final class LaterToolTest {
         .isEqualTo("[Tool Result: confirm] (callId: " + first + ") {\"confirmed\":true}");
     SpaceMessage message = team.shown("lab").getFirst();
     assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
-    assertThat(GatewayTeam.metadata(message).path("output")).isEqualTo(Json.own("{\"confirmed\":true}"));
+    assertThat(GatewayTeam.metadata(message).path("output"))
+        .isEqualTo(Json.own("{\"confirmed\":true}"));
     assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
     assertThat(find(first).status()).isEqualTo(PendingCall.Status.COMPLETED);
     assertThat(team.told("tool-call.complete")).hasSize(1);

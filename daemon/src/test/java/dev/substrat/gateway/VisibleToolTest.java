@@ -101,7 +101,8 @@ final class VisibleToolTest {
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
     SpaceMessage message = team.shown("lab").getFirst();
     assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
-    assertThat(GatewayTeam.metadata(message).path("input")).isEqualTo(Json.own("{\"city\":\"Oslo\"}"));
+    assertThat(GatewayTeam.metadata(message).path("input"))
+        .isEqualTo(Json.own("{\"city\":\"Oslo\"}"));
     assertThat(GatewayTeam.metadata(message).path("output")).isEqualTo(Json.own("{\"ok\":true}"));
     assertThat(text(message, "callId")).isNotEmpty();
     team.service.answers("/x", 500, "text/plain", "no");

@@ -49,7 +49,7 @@ final class BlocksTest {
     team.memory.keptBlocks().set("ada", "mood", change, Writer.operator("too soft"));
 
     String ada = team.engine.agents().require("ada").id().value();
-    var versions = team.memory.keptBlocks().versions("ada", "mood");
+    var versions = team.versions("ada", "mood");
     assertThat(versions)
         .extracting(Version::version, Version::content, Version::author)
         .containsExactly(tuple(2L, "stern", "operator"), tuple(1L, "calm", ada));
@@ -162,7 +162,7 @@ final class BlocksTest {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
 
-    assertThat(team.memory.keptBlocks().versions("ada", "mood")).hasSize(1);
+    assertThat(team.versions("ada", "mood")).hasSize(1);
   }
 
   @Test
@@ -186,7 +186,7 @@ final class BlocksTest {
     team.memory.keptBlocks().set("ada", "mood", fixed, Writer.operator(null));
 
     assertThat(team.told("memory_updated")).hasSize(2);
-    assertThat(team.memory.keptBlocks().versions("ada", "mood")).hasSize(1);
+    assertThat(team.versions("ada", "mood")).hasSize(1);
   }
 
   @Test

@@ -72,7 +72,7 @@ final class OthersMemoryTest {
     }
 
     assertThat(team.content("ada", "diary")).isEqualTo("heron one");
-    assertThat(team.memory.keptBlocks().versions("ada", "diary")).hasSize(1);
+    assertThat(team.versions("ada", "diary")).hasSize(1);
     assertThat(team.memory.values().all("ada").getFirst().value()).isEqualTo("heron two");
     assertThat(team.found("ada", SECRET)).containsExactly("heron three");
     assertThat(team.memory.keptBlocks().list("ada")).hasSize(1);

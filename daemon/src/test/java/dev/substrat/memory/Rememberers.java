@@ -18,6 +18,7 @@ import dev.substrat.tool.Call;
 import dev.substrat.turn.Pace;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Mira, ada and ben, who can remember and think elsewhere: each call is made by the test.
 final class Rememberers implements AutoCloseable {
   private final TestDatabase place;
-  private final EventLog events;
+  private final List<EventLog> logs = new ArrayList<>();
   private final Telemetry telemetry = Telemetry.quiet();
   final SettableClock clock = new SettableClock(Instant.parse("2026-03-01T12:00:00Z"));
   final Database database;
@@ -35,12 +36,22 @@ final class Rememberers implements AutoCloseable {
   Rememberers(Dialect dialect) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
-    this.events = new EventLog(database, clock);
-    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
+    this.engine = engine(database);
     this.memory = engine.memory();
     agent("{name: mira, toolsets: [memory, goals], provider: {name: external}}");
     agent("{name: ada, parent: mira, toolsets: [memory, goals], provider: {name: external}}");
     agent("{name: ben, parent: mira, toolsets: [memory, goals], provider: {name: external}}");
+  }
+
+  private Engine engine(Database own) {
+    var events = new EventLog(own, clock);
+    logs.add(events);
+    return new Engine(new Ground(own, events, telemetry, clock, Pace.REAL));
+  }
+
+  /// What another daemon on the same database would have.
+  Engine another() {
+    return engine(place.open());
   }
 
   private void agent(String yaml) {
@@ -54,10 +65,14 @@ final class Rememberers implements AutoCloseable {
 
   /// A call that a retried turn may make again under the same key.
   JsonNode call(String agent, String tool, String arguments, @Nullable String key) {
-    var caller = engine.externalRuns().caller(engine.agents().require(agent));
-    var call = new Call(caller, 0, "call", key);
-    var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
-    return engine.toolbox().call(call, tool, input).reply().json();
+    return call(engine, agent, tool, (ObjectNode) Json.own(arguments.replace('\'', '"')), key);
+  }
+
+  /// A call that another daemon is asked for.
+  static JsonNode call(
+      Engine daemon, String agent, String tool, ObjectNode input, @Nullable String key) {
+    var caller = daemon.externalRuns().caller(daemon.agents().require(agent));
+    return daemon.toolbox().call(new Call(caller, 0, "call", key), tool, input).reply().json();
   }
 
   /// The code of the refusal, or nothing.
@@ -67,6 +82,11 @@ final class Rememberers implements AutoCloseable {
 
   String content(String agent, String label) {
     return memory.keptBlocks().show(agent, label).content();
+  }
+
+  /// All that a block has said, the newest first.
+  List<Version> versions(String agent, String label) {
+    return memory.keptBlocks().versions(agent, label, Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /// What a search finds.
@@ -121,7 +141,7 @@ final class Rememberers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    events.close();
+    logs.forEach(EventLog::close);
     telemetry.close();
     place.close();
   }

@@ -145,6 +145,6 @@ final class SharedBlocksTest {
     }
 
     assertThat(team.memory.keptBlocks().show("ada", "plan").version()).isEqualTo(1 + kept);
-    assertThat(team.memory.keptBlocks().versions("ada", "plan")).hasSize(1 + kept);
+    assertThat(team.versions("ada", "plan")).hasSize(1 + kept);
   }
 }

@@ -27,6 +27,17 @@ final class WordsTest {
   }
 
   @Test
+  void signs_that_prolong_repeat_or_voice_are_part_of_a_word() {
+    assertThat(Words.of("ラーメン", 20)).containsExactly("ラ", "ラー", "ーメ", "メン");
+    assertThat(Words.of("ﾗｰﾒﾝ", 20)).isEqualTo(Words.of("ラーメン", 20));
+    assertThat(Words.of("人々と", 20)).containsExactly("人", "人々", "々と");
+    assertThat(Words.of("学問のすゝめ", 20)).contains("すゝ", "ゝめ");
+    assertThat(Words.of("いすゞ", 20)).containsExactly("い", "いす", "すゝ");
+    assertThat(Words.of("ガード", 20)).containsExactly("カ", "カー", "ート");
+    assertThat(Words.of("見〱", 20)).containsExactly("見", "見〱");
+  }
+
+  @Test
   void vowel_signs_stay_in_their_word() {
     assertThat(Words.of("हिन्दी भाषा", 20)).containsExactly("हिन्दी", "भाषा");
   }

@@ -7,6 +7,7 @@ import dev.substrat.event.Event;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceHistory.Range;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.OnEveryDatabase;
@@ -107,13 +108,43 @@ final class SpaceMessagesTest {
   }
 
   @Test
+  @Requirement("A12")
+  void the_same_key_for_another_space_or_thread_is_refused() {
+    team.openSpace("other", ada);
+    SpaceMessage root = team.say("general", "who is there?");
+    Post first = new Post("general", "me", root.id());
+    SpaceMessage said = messages.post(Member.of(ada), first, "key");
+
+    assertThat(messages.post(Member.of(ada), first, "key").id()).isEqualTo(said.id());
+    for (Post another :
+        List.of(new Post("other", "me"), new Post("general", "me"), new Post("nowhere", "me"))) {
+      refused(ErrorCode.CONFLICT, () -> messages.post(Member.of(ada), another, "key"));
+    }
+  }
+
+  @Test
+  @Requirement("A12")
+  void a_dm_is_the_same_by_either_name_and_a_space_one_has_left_is_where_it_was_said() {
+    team.room("cabin", WakePolicy.ALL, ada, ben);
+    SpaceMessage dm = messages.post(Member.of(ada), new Post("dm-ben-ada", "hi"), "dm");
+    SpaceMessage said = messages.post(Member.of(ada), new Post("cabin", "bye"), "bye");
+    team.spaces.remove(Member.OPERATOR, "cabin", "ada");
+
+    assertThat(messages.post(Member.of(ada), new Post("dm-ada-ben", "hi"), "dm").id())
+        .isEqualTo(dm.id());
+    assertThat(messages.post(Member.of(ada), new Post("cabin", "bye"), "bye").id())
+        .isEqualTo(said.id());
+  }
+
+  @Test
   @Requirement("S3-46")
   void a_thread_hangs_below_a_message_and_never_below_a_tools_call() {
     SpaceMessage root = team.say("general", "who is there?");
     var reply = new Post("general", "me", root.id());
     SpaceMessage answer = messages.post(Member.of(ada), reply, null);
 
-    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id())).containsExactly(answer);
+    assertThat(team.spaces.history().replies(Member.OPERATOR, root.id(), 0, 10).messages())
+        .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
         () -> messages.post(Member.of(ada), new Post("general", "thanks", toolCall(root)), null));

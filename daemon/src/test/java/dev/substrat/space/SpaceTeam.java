@@ -10,6 +10,7 @@ import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.provider.ExternalProvider;
@@ -188,6 +189,14 @@ final class SpaceTeam implements AutoCloseable {
     return spaces.history().read(Member.OPERATOR, space, range).messages().stream()
         .filter(message -> message.kind() == SpaceMessage.Kind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())
+        .toList();
+  }
+
+  /// The texts of everything an agent's turns were given, in order.
+  List<String> shown(String handle) {
+    return engine.runs().newest(engine.agents().require(handle).id(), 100).reversed().stream()
+        .flatMap(run -> engine.runs().given(new RunId(run.id())).stream())
+        .map(given -> given.payload().path("text").asText())
         .toList();
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.id.AgentId;
-import dev.substrat.id.RunId;
-import dev.substrat.inbox.RunInput;
 import dev.substrat.message.Messages;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
@@ -49,7 +47,7 @@ final class WakesTest {
     assertThat(team.said("room")).containsExactly("operator: hello", "ada: ada heard operator");
     assertThat(turns("ada")).isEqualTo(1);
     assertThat(turns("ben")).as("the operator's word and ada's, together or not").isBetween(1L, 2L);
-    assertThat(shown("ben")).containsExactly("hello", "ada heard operator");
+    assertThat(team.shown("ben")).containsExactly("hello", "ada heard operator");
   }
 
   @Test
@@ -68,9 +66,9 @@ final class WakesTest {
     team.say("named", "@Lars: hi");
     team.runAll();
 
-    assertThat(shown("lars-the-tall")).containsExactly("@lars the tall, and @BEN!");
-    assertThat(shown("ben")).containsExactly("@lars the tall, and @BEN!");
-    assertThat(shown("lars")).containsExactly("@Lars: hi");
+    assertThat(team.shown("lars-the-tall")).containsExactly("@lars the tall, and @BEN!");
+    assertThat(team.shown("ben")).containsExactly("@lars the tall, and @BEN!");
+    assertThat(team.shown("lars")).containsExactly("@Lars: hi");
     assertThat(turns("ben-2")).isZero();
     assertThat(team.said("quiet")).hasSize(1);
   }
@@ -131,7 +129,8 @@ final class WakesTest {
       team.runAll();
     }
 
-    assertThat(shown("ben")).containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
+    assertThat(team.shown("ben"))
+        .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
     var standing = team.spaces.standing(Member.OPERATOR, "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
@@ -143,7 +142,7 @@ final class WakesTest {
     team.say("room", "what is the matter?");
     team.settle();
 
-    assertThat(shown("ben")).endsWith("11", "12", "13", "what is the matter?");
+    assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
     assertThat(team.spaces.standing(Member.OPERATOR, "room"))
         .isEqualTo(new Spaces.Standing(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
@@ -160,10 +159,10 @@ final class WakesTest {
       team.call(crier, "send_message", "{'channelId':'room','text':'%d'}".formatted(i));
       team.runAll();
     }
-    assertThat(shown("ben")).containsExactly("1");
+    assertThat(team.shown("ben")).containsExactly("1");
     team.settle();
 
-    assertThat(shown("ben")).containsExactly("1", "2", "3", "4", "5");
+    assertThat(team.shown("ben")).containsExactly("1", "2", "3", "4", "5");
     assertThat(turns("ben")).isEqualTo(2);
   }
 
@@ -191,7 +190,7 @@ final class WakesTest {
     team.say("room", "ben?");
     team.runAll();
 
-    assertThat(shown("ben")).containsExactly("go", "psst", "ben?");
+    assertThat(team.shown("ben")).containsExactly("go", "psst", "ben?");
   }
 
   @Test
@@ -223,7 +222,7 @@ final class WakesTest {
 
     assertThat(turns("ada")).as("five attempts").isEqualTo(5);
     assertThat(team.said("room")).containsExactly("operator: go", "ada: once");
-    assertThat(shown("ben")).containsExactly("go", "once");
+    assertThat(team.shown("ben")).containsExactly("go", "once");
   }
 
   @Test
@@ -306,19 +305,5 @@ final class WakesTest {
 
   private long turns(String handle) {
     return team.engine.runs().newest(team.engine.agents().require(handle).id(), 100).size();
-  }
-
-  /// The texts of everything an agent's turns were given, in order.
-  private List<String> shown(String handle) {
-    return team
-        .engine
-        .runs()
-        .newest(team.engine.agents().require(handle).id(), 100)
-        .reversed()
-        .stream()
-        .flatMap(run -> team.engine.runs().given(new RunId(run.id())).stream())
-        .map(RunInput.Given::payload)
-        .map(payload -> payload.path("text").asText())
-        .toList();
   }
 }

@@ -120,18 +120,14 @@ final class TurnCredentialTest {
   }
 
   private LiveTurn begin() {
-    return team.database.transact(tx -> {
-      long number = leases.take(tx, mira.id(), later).orElseThrow();
-      var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
-      Runs.start(tx, caller, List.of(mail), later);
-      return new LiveTurn(
-          team.database,
-          team.engine.turnParts(),
-          caller,
-          List.of(mail),
-          Duration.ofMinutes(1),
-          null);
-    });
+    var claim =
+        team.database.transact(tx -> {
+          long number = leases.take(tx, mira.id(), later).orElseThrow();
+          var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
+          Runs.start(tx, caller, List.of(mail), later);
+          return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
+        });
+    return new LiveTurn(team.database, team.engine.turnParts(), claim);
   }
 
   private void giveBack(LiveTurn turn) {

@@ -62,16 +62,27 @@ final class ApplySpacesTest {
   }
 
   @Test
-  void a_topic_changes_and_those_who_are_missing_come_in() {
+  void all_but_the_kind_changes_and_those_who_are_missing_come_in() {
     desk.apply(TEAM);
     desk.run("space", "remove", "general", "ada");
     desk.run("space", "add", "night", "mira");
 
-    var ran = desk.apply(TEAM.replace("the harbor", "repairs"));
+    String changed =
+        TEAM.replace("the harbor", "repairs")
+            .replace("wakePolicy: mention", "wakePolicy: none")
+            .replace("name: Crew", "name: Watch, maxChainDepth: 5");
+    var ran = desk.apply(changed);
     assertThat(ran.lines())
-        .contains("~ update space general: topic, members (+ ada)", "= unchanged 4")
-        .endsWith("done: 1 updated");
-    assertThat(desk.run("space", "show", "general").out()).contains("repairs");
+        .contains(
+            "~ update space general: topic, wakePolicy, members (+ ada)",
+            "~ update space night: name, maxChainDepth",
+            "= unchanged 3")
+        .endsWith("done: 2 updated");
+    assertThat(desk.run("space", "show", "general").out()).contains("repairs", "none");
+    assertThat(desk.run("space", "show", "night").out())
+        .contains("Watch")
+        .containsPattern("depth +5");
+    assertThat(desk.apply(changed).out()).isEqualTo("= unchanged 5\nnothing to change\n");
     assertThat(desk.run("space", "members", "night").out()).as("not declared").contains("mira");
   }
 

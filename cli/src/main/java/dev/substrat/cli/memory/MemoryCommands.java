@@ -101,7 +101,7 @@ public final class MemoryCommands {
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "LABEL", description = LABEL) String label) {
     print(
-        shell.daemon().read(of(agent, label) + "/versions"),
+        shell.daemon().readAll(of(agent, label) + "/versions", "versions"),
         json -> pages.history(json.path("versions")));
   }
 

@@ -2,6 +2,7 @@ package dev.substrat.cli.shell;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -94,17 +95,22 @@ public record Screen(
 
   /// Asks for a yes; anything else is a no, and so is the end of the input.
   public boolean agrees(String question) {
-    err.print(question + " [y/N] ");
+    return reply(question + " [y/N]").toLowerCase(Locale.ROOT).matches("y|yes");
+  }
+
+  /// Asks for a line; the end of the input is an empty one.
+  public String reply(String question) {
+    err.print(question + " ");
     err.flush();
-    var answer = new StringBuilder();
+    var answer = new ByteArrayOutputStream();
     try {
       for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
-        answer.append((char) c);
+        answer.write(c);
       }
     } catch (IOException _) {
-      return false;
+      return "";
     }
-    return answer.toString().strip().toLowerCase(Locale.ROOT).matches("y|yes");
+    return answer.toString(StandardCharsets.UTF_8).strip();
   }
 
   /// True once nobody reads any more, for instance after `watch | head`.

@@ -232,6 +232,22 @@ public final class SpaceCommands {
   }
 
   @Command(
+      name = "set",
+      description = "Change what a space is called and about, and whom it wakes.",
+      footer = {
+        "  ./substrat space set general --wake mention --depth 5",
+        "  ./substrat space set general --name \"The Quay\" --topic \"Winter repairs\"",
+        ""
+      })
+  void set(
+      @Parameters(paramLabel = "SPACE", description = ID) String id, @Mixin ChangeOptions options) {
+    JsonNode space = shell.daemon().put(path(id), options.body());
+    if (!printedJson(space)) {
+      SpacePage.one(space, shell.screen());
+    }
+  }
+
+  @Command(
       name = "release",
       description = "Let those go on whom a guard holds back in a space.",
       footer = {"  ./substrat space release general", ""})

@@ -9,6 +9,9 @@ import picocli.CommandLine.Parameters;
 
 /// What a new space is to be like.
 final class SpaceOptions {
+  static final String WAKE = "Whom a message wakes: all, sequential, mention, none or dm-chain.";
+  static final String DEPTH = "From which depth on agents' messages wake nobody there.";
+
   @Parameters(paramLabel = "NAME", description = "What people and agents call it.")
   private String name = "";
 
@@ -28,11 +31,11 @@ final class SpaceOptions {
   @Option(names = "--topic", paramLabel = "T", description = "What it is about, in a line.")
   private @Nullable String topic;
 
-  @Option(
-      names = "--wake",
-      paramLabel = "POLICY",
-      description = "Whom a message wakes: all, sequential, mention, none or dm-chain.")
+  @Option(names = "--wake", paramLabel = "POLICY", description = WAKE)
   private @Nullable String wakePolicy;
+
+  @Option(names = "--depth", paramLabel = "N", description = DEPTH)
+  private @Nullable Integer maxChainDepth;
 
   @Option(
       names = "--members",
@@ -52,6 +55,9 @@ final class SpaceOptions {
     }
     if (wakePolicy != null) {
       body.put("wakePolicy", wakePolicy);
+    }
+    if (maxChainDepth != null) {
+      body.put("maxChainDepth", maxChainDepth);
     }
     members.forEach(body.putArray("members")::add);
     return body;

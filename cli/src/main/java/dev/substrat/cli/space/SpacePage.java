@@ -36,6 +36,7 @@ final class SpacePage {
         .with("kind", space.path("kind"))
         .with("topic", space.path("topic"))
         .with("wakes", space.path("wakePolicy"))
+        .with("depth", space.path("maxChainDepth"))
         .with("messages", space.path("lastSeq"))
         .with("unread", space.path("unread"))
         .with("typing", words(space.path("typing")))

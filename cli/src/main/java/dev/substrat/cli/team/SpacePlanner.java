@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 /// Compares declared spaces with those there are. Members that the file does not name stay: agents
 /// and people come and go by themselves.
 final class SpacePlanner {
-  /// What can become different without making another space.
-  private static final Set<String> CHANGEABLE = Set.of("topic");
+  /// What cannot become different without making another space.
+  private static final String KIND = "kind";
 
   private static final List<String> COMPARED =
-      List.of("name", "kind", "topic", "wakePolicy", "maxChainDepth");
+      List.of("name", KIND, "topic", "wakePolicy", "maxChainDepth");
 
   private final Daemon daemon;
   private final Refusals refusals;
@@ -82,14 +82,12 @@ final class SpacePlanner {
   private void compare(DeclaredSpace space, JsonNode living) {
     var changed =
         new ArrayList<>(COMPARED.stream().filter(key -> differs(space, living, key)).toList());
-    for (String key : changed) {
-      if (!CHANGEABLE.contains(key)) {
-        refusals.add(
-            space.pointer() + "/" + key,
-            "is \"%s\" in the space that is there, and does not change"
-                .formatted(living.path(key).asText()),
-            "write it so, or give this space another id");
-      }
+    if (changed.contains(KIND)) {
+      refusals.add(
+          space.pointer() + "/" + KIND,
+          "is \"%s\" in the space that is there, and does not change"
+              .formatted(living.path(KIND).asText()),
+          "write it so, or give this space another id");
     }
     List<String> newcomers = newcomers(space, living.path("members"));
     if (!newcomers.isEmpty()) {

@@ -1,0 +1,83 @@
+package dev.substrat.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// What agents can do.
+@Command(
+    description = "The tools of an agent: list them, try one.",
+    footer = {
+      "  ./substrat tool list mira",
+      "  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'",
+      ""
+    })
+final class ToolCommands {
+  private final Shell shell;
+
+  ToolCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "The tools an agent has, and where they come from.",
+      footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
+  void list(@Parameters(paramLabel = "A", description = "Handle or id.") String agent) {
+    JsonNode list = shell.daemon().read(Daemon.query("/api/tools", "agent", agent));
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+      return;
+    }
+    var table = Table.of("TOOL", "FROM", "RUNS", "VISIBLE", "WHAT");
+    for (JsonNode tool : list.path("tools")) {
+      table.row(
+          tool.path("name").asText(),
+          tool.path("origin").asText(),
+          tool.path("executionType").asText(),
+          tool.path("visible").asBoolean() ? "yes" : "",
+          tool.path("description").asText().lines().findFirst().orElse(""));
+    }
+    table.print(shell.screen());
+  }
+
+  @Command(
+      name = "call",
+      description = "Call a configured or remote tool as its agent would, and show the result.",
+      footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
+  void call(
+      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "TOOL", description = "From tool list.") String tool,
+      @Parameters(paramLabel = "JSON", arity = "0..1", description = "Its arguments.")
+          @Nullable String arguments) {
+    var body = Json.object().put("agent", agent);
+    body.set("arguments", arguments == null ? Json.object() : parsed(arguments));
+    String path = Daemon.path("/api/tools/", tool) + "/call";
+    shell.screen().json(shell.daemon().postAndWait(path, body));
+  }
+
+  private static JsonNode parsed(String arguments) {
+    try {
+      return Json.parse(arguments.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "the arguments are not JSON: " + firstLine(e),
+          "put them in single quotes: '{\"city\":\"Oslo\"}'",
+          e);
+    }
+  }
+
+  private static String firstLine(IOException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+}

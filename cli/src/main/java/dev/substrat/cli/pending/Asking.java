@@ -1,0 +1,57 @@
+package dev.substrat.cli.pending;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.wire.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// Asks in a terminal for everything that an answer is made of, one line each.
+record Asking(Screen screen) {
+
+  /// JSON if it is, else the text itself.
+  static JsonNode read(String typed) {
+    try {
+      JsonNode value = Json.parse(typed.getBytes(StandardCharsets.UTF_8));
+      return value.isMissingNode() ? new TextNode(typed) : value;
+    } catch (IOException _) {
+      return new TextNode(typed);
+    }
+  }
+
+  JsonNode result(JsonNode form) {
+    JsonNode properties = form.at("/schema/properties");
+    if (properties.isEmpty()) {
+      return read(screen.reply("result:"));
+    }
+    ObjectNode result = Json.object();
+    for (Map.Entry<String, JsonNode> entry : properties.properties()) {
+      JsonNode value =
+          value(entry.getKey(), entry.getValue(), form.at("/values/" + entry.getKey()));
+      if (!value.isMissingNode()) {
+        result.set(entry.getKey(), value);
+      }
+    }
+    return result;
+  }
+
+  /// An empty line leaves what was there.
+  private JsonNode value(String name, JsonNode schema, JsonNode before) {
+    if (schema.path("type").asText().equals("boolean")) {
+      return BooleanNode.valueOf(screen.agrees(name + "?"));
+    }
+    String choices = schema.has("enum") ? " " + Json.text(schema.path("enum")) : "";
+    String known = before.isMissingNode() ? "" : " (" + before.asText() + ")";
+    String typed = screen.reply(name + choices + known + ":");
+    if (typed.isEmpty()) {
+      return before;
+    }
+    return schema.path("type").asText().equals("string") || choices.contains("\"" + typed + "\"")
+        ? new TextNode(typed)
+        : read(typed);
+  }
+}

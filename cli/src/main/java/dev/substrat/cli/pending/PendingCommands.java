@@ -1,0 +1,145 @@
+package dev.substrat.cli.pending;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Calls of agents that wait for a person or a service.
+@Command(
+    description = "Calls that wait for somebody: list, show, answer.",
+    footer = {
+      "  ./substrat pending list",
+      "  ./substrat pending answer CALL '{\"confirmed\":true}'",
+      "  ./substrat pending answer CALL --decline --reason \"not today\"",
+      ""
+    })
+public final class PendingCommands {
+  private static final String CALL = "Id of the call; from pending list.";
+
+  private final Shell shell;
+
+  public PendingCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "What waits for an answer, oldest first.",
+      footer = {
+        "  ./substrat pending list",
+        "  ./substrat pending list --agent mira --status all --json",
+        ""
+      })
+  void list(
+      @Option(names = "--agent", paramLabel = "A", description = "Only those of this agent.")
+          @Nullable String agent,
+      @Option(names = "--status", paramLabel = "S", description = "pending, resolved or all.")
+          @Nullable String status) {
+    JsonNode list =
+        shell
+            .daemon()
+            .readAll(Daemon.query("/api/pending", "agent", agent, "status", status), "pending");
+    if (shell.wantsJson()) {
+      shell.screen().json(list);
+    } else if (list.path("pending").isEmpty()) {
+      shell.screen().line("nothing waits for an answer");
+    } else {
+      print(list.path("pending"));
+    }
+  }
+
+  private void print(JsonNode calls) {
+    var table = Table.of("CALL", "AGENT", "TOOL", "STATUS", "SINCE", "EXPIRES", "WHAT");
+    for (JsonNode call : calls) {
+      table.row(
+          call.path("callId").asText(),
+          call.path("agent").asText(),
+          call.path("tool").asText(),
+          call.path("outcome").asText(call.path("status").asText()),
+          Clock.time(call.path("createdAt")),
+          call.path("expiresAt").isNull() ? "" : Clock.time(call.path("expiresAt")),
+          call.at("/form/text").asText());
+    }
+    table.print(shell.screen());
+  }
+
+  @Command(
+      name = "show",
+      description = "One call: who asks what, and what an answer looks like.",
+      footer = {"  ./substrat pending show CALL", ""})
+  void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
+    JsonNode call = shell.daemon().read(path(id));
+    if (shell.wantsJson()) {
+      shell.screen().json(call);
+    } else {
+      new CallPage(shell.screen()).print(call);
+    }
+  }
+
+  @Command(
+      name = "answer",
+      description = "Answer a call, or decline it. Without a result you are asked for it.",
+      footer = {
+        "  ./substrat pending answer CALL",
+        "  ./substrat pending answer CALL '{\"confirmed\":true}'",
+        "  ./substrat pending answer CALL --decline --reason \"not today\"",
+        ""
+      })
+  void answer(
+      @Parameters(paramLabel = "CALL", description = CALL) String id,
+      @Parameters(paramLabel = "RESULT", arity = "0..1", description = "JSON, or plain text.")
+          @Nullable String result,
+      @Option(names = "--decline", description = "You will not do it.") boolean declines,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Why you decline.")
+          @Nullable String reason) {
+    ObjectNode body = Json.object();
+    if (declines) {
+      body.put("declined", true);
+      if (reason != null) {
+        body.put("reason", reason);
+      }
+    } else {
+      body.set("result", result == null ? asked(id) : Asking.read(result));
+    }
+    JsonNode call = shell.daemon().post(path(id) + "/answer", body);
+    if (shell.wantsJson()) {
+      shell.screen().json(call);
+    } else {
+      shell
+          .screen()
+          .line(
+              "%s: %s has the result of %s in its inbox"
+                  .formatted(
+                      call.path("outcome").asText(),
+                      call.path("agent").asText(),
+                      call.path("tool").asText()));
+    }
+  }
+
+  /// Asks whoever sits at the terminal, in the form the tool wants.
+  private JsonNode asked(String id) {
+    if (!shell.screen().canAsk()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "no result was given, and nobody is there to ask",
+          "./substrat pending answer CALL '{\"confirmed\":true}', or --decline");
+    }
+    JsonNode call = shell.daemon().read(path(id));
+    new CallPage(shell.screen()).print(call);
+    return new Asking(shell.screen()).result(call.path("form"));
+  }
+
+  private static String path(String id) {
+    return Daemon.path("/api/pending/", id);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Clients that are connected over HTTP: where their tokens are, and where they never are.
+final class ConnectTokensTest extends PlayedHome {
+  @Test
+  void over_http_a_token_is_made_once_and_never_shown() throws IOException {
+    daemon
+        .answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t1_Sec_ret-1\"}")
+        .answers("GET /api/tokens", 200, "{\"tokens\":[{\"id\":\"t1\",\"principal\":\"7\"}]}");
+
+    assertThat(connect("cursor", "--agent", "mira", "--http").out())
+        .contains("\"Authorization\": \"Bearer substrat_new_…\"");
+    assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+
+    assertThat(connect("cursor", "--agent", "mira", "--http", "--write", "--json"))
+        .satisfies(ran -> assertThat(ran.out() + ran.err()).doesNotContain("Sec_ret"));
+    assertThat(daemon.requests()).contains("POST /api/agents/7/tokens {\"label\":\"Cursor\"}");
+    assertThat(cursor()).content().contains("/mcp\"", "\"Bearer substrat_t1_Sec_ret-1\"");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cursor())))
+        .isEqualTo("rw-------");
+
+    assertThat(connect("cursor", "--agent", "mira", "--http", "--write").out())
+        .startsWith("already connected");
+    assertThat(connect("cursor", "--agent", "mira", "--write").err())
+        .contains("the token it held still works; end it: ./substrat token revoke t1");
+  }
+
+  @Test
+  void a_token_that_was_revoked_is_replaced() {
+    daemon
+        .answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t1_s\"}")
+        .answers(
+            "GET /api/tokens",
+            200,
+            "{\"tokens\":[{\"id\":\"t1\",\"principal\":\"7\",\"revokedAt\":\"2026-01-01\"}]}");
+    connect("gemini", "--agent", "mira", "--http", "--write");
+    daemon.answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t2_s\"}");
+
+    connect("gemini", "--agent", "mira", "--http", "--write");
+
+    assertThat(home.resolve(".gemini/settings.json")).content().contains("substrat_t2_s");
+  }
+
+  @Test
+  void a_token_that_found_no_place_is_taken_back() throws IOException {
+    Path folder = Files.createDirectories(cursor().getParent());
+    daemon.answers("DELETE /api/tokens/t1", 204, "");
+    // Somebody writes the file at the very moment when we have looked at it.
+    daemon.answers(
+        "POST /api/agents/7/tokens",
+        () -> {
+          try {
+            Files.writeString(folder.resolve("mcp.json"), "{}");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          return new PlayedDaemon.Answer(201, "{\"token\":\"substrat_t1_s\"}");
+        });
+
+    assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())
+        .contains("error CONFLICT", "changed by somebody else");
+    assertThat(daemon.requests()).contains("DELETE /api/tokens/t1");
+    assertThat(cursor()).hasContent("{}");
+  }
+
+  @Test
+  void a_project_never_gets_a_secret() throws IOException {
+    for (String client : List.of("cursor", "claude", "codex", "vscode", "gemini", "opencode")) {
+      var ran = connect(client, "--agent", "mira", "--http", "--scope", "project", "--write");
+      assertThat(ran.out())
+          .as(ran.err())
+          .contains("first: export SUBSTRAT_TOKEN=$(./substrat token create --agent mira --data ");
+    }
+    assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+    assertThat(project.resolve(".cursor/mcp.json")).content().contains("${env:SUBSTRAT_TOKEN}");
+    assertThat(project.resolve(".mcp.json")).content().contains("Bearer ${SUBSTRAT_TOKEN}");
+    assertThat(project.resolve(".codex/config.toml"))
+        .content()
+        .contains("bearer_token_env_var = \"SUBSTRAT_TOKEN\"");
+    assertThat(project.resolve(".vscode/mcp.json")).content().contains("${env:SUBSTRAT_TOKEN}");
+    assertThat(project.resolve(".gemini/settings.json")).content().contains("${SUBSTRAT_TOKEN}");
+    assertThat(project.resolve("opencode.json")).content().contains("Bearer {env:SUBSTRAT_TOKEN}");
+    assertThat(connect("goose", "--agent", "mira", "--scope", "project").err())
+        .contains("Goose has no configuration file of a project");
+  }
+
+  @Test
+  void a_file_that_others_may_read_is_pointed_out() throws IOException {
+    daemon
+        .answers("POST /api/agents/7/tokens", 201, "{\"token\":\"substrat_t1_s\"}")
+        .answers("GET /api/tokens", 200, "{\"tokens\":[]}");
+    Files.createDirectories(cursor().getParent());
+    Files.writeString(cursor(), "{}");
+    Files.setPosixFilePermissions(cursor(), PosixFilePermissions.fromString("rw-r--r--"));
+
+    assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())
+        .contains("others may read the token in it; close it: chmod 600 " + cursor());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cursor())))
+        .isEqualTo("rw-r--r--");
+  }
+
+  @Test
+  void the_zoo_needs_no_agent() {
+    assertThat(connect("claude", "--zoo", "--print").out())
+        .contains("[\"mcp\", \"--zoo\", \"--data\", \"" + data + "\"]");
+    daemon.answers("POST /api/tokens", 201, "{\"token\":\"substrat_z_s\"}");
+    daemon.answers("GET /api/tokens", 200, "{\"tokens\":[]}");
+    connect("claude", "--zoo", "--http", "--write");
+    assertThat(daemon.requests())
+        .contains("POST /api/tokens {\"label\":\"Claude Code\",\"zoo\":true}");
+  }
+}

@@ -1,0 +1,145 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.substrat.cli.shell.Screen;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What whoever connects a client is told: what is wrong, who is connected, what help there is.
+final class ConnectWordsTest extends PlayedHome {
+  @Test
+  void only_external_agents_can_be_connected() {
+    assertThat(connect("cursor", "--agent", "ada", "--write"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err())
+              .contains("ada is run by the daemon (provider claude)")
+              .contains("./substrat agent create NAME --provider external");
+        });
+    assertThat(connect("cursor", "--agent", "nobody").err())
+        .contains("AGENT_NOT_FOUND", "agent create nobody --provider external");
+    assertThat(home.resolve(".cursor")).doesNotExist();
+  }
+
+  @Test
+  void what_is_missing_or_misspelt_is_said() {
+    assertThat(connect("curser", "--zoo").err()).contains("did you mean cursor?");
+    assertThat(connect("cursor").err()).contains("as whom shall Cursor act?", "--agent NAME");
+    assertThat(connect("--agent", "mira").err()).contains("which client?");
+    assertThat(connect("cursor", "--zoo", "--scope", "world").err()).contains("no scope 'world'");
+    assertThat(connect("cursor", "--zoo", "--name", "a b").err()).contains("'a b'");
+    assertThat(connect("cursor", "--zoo", "--agent", "mira").code()).isEqualTo(2);
+    assertThat(connect("cursor", "--zoo", "--print", "--write").code()).isEqualTo(2);
+    assertThat(connect("cursor", "--remove", "--print").code()).isEqualTo(2);
+  }
+
+  @Test
+  void the_list_shows_who_is_here_and_who_is_connected() throws IOException {
+    Path program = Files.createDirectories(home.resolve("bin")).resolve("codex");
+    Files.setPosixFilePermissions(
+        Files.writeString(program, ""), PosixFilePermissions.fromString("rwx------"));
+    connect("cursor", "--agent", "mira", "--write");
+    connect("claude", "--zoo", "--scope", "project", "--write");
+    Files.createDirectories(home.resolve(".config/goose"));
+    Files.writeString(home.resolve(".config/goose/config.yaml"), "a: {");
+
+    var ran = connect();
+    assertThat(ran.out())
+        .containsPattern("cursor +yes +mira +\\S+/.cursor/mcp.json\n")
+        .containsPattern("claude +no +zoo \\(this project\\) +\\S+/.claude.json\n")
+        .containsPattern("codex +yes +no +")
+        .containsPattern("vscode +no +no +\\S+/.config/Code/User/mcp.json\n")
+        .containsPattern("goose +yes +unknown +");
+    assertThat(ran.err()).contains("config.yaml cannot be understood");
+    assertThat(connect("--json").out())
+        .contains("\"client\":\"cursor\",\"title\":\"Cursor\",\"found\":true")
+        .contains("\"transport\":\"stdio\",\"as\":\"mira\"");
+  }
+
+  @Test
+  void programs_are_told_everything_at_once() {
+    assertThat(connect("codex", "--agent", "mira", "--json").out())
+        .contains("\"change\":\"add\",\"written\":false", "\"diff\":\"--- /dev/null\\n+++ ")
+        .contains("\"principal\":\"mira\"", "\"next\":\"start codex again");
+    assertThat(connect("codex", "--agent", "mira", "--write", "--json").out())
+        .contains("\"written\":true");
+    assertThat(connect("codex", "--agent", "mira", "--json").out()).contains("\"change\":\"none\"");
+    assertThat(connect("codex", "--remove", "--json").out()).contains("\"change\":\"remove\"");
+    assertThat(connect("codex", "--zoo", "--print", "--json").out())
+        .startsWith("{\"client\":\"codex\",\"snippet\":\"[mcp_servers.substrat]\\n");
+  }
+
+  @Test
+  void the_page_about_it_shows_what_each_client_is_given() throws IOException {
+    String page = Files.readString(Path.of("../docs/connect.md"));
+    for (String client :
+        List.of("cursor", "claude", "codex", "vscode", "gemini", "goose", "opencode")) {
+      String snippet = connect(client, "--agent", "mira", "--print").out();
+      assertThat(page).contains(snippet.replace(data.toString(), "/home/you/.substrat"));
+      assertThat(page).contains("./substrat connect " + client + " --agent mira --write");
+    }
+  }
+
+  @Test
+  void on_a_terminal_the_difference_is_coloured() {
+    assumeTrue(System.getenv().getOrDefault("NO_COLOR", "").isEmpty());
+    var out = new ByteArrayOutputStream();
+    var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    var screen = new Screen(stream, stream, InputStream.nullInputStream(), true, false, false);
+
+    Main.run(screen, machine(), "connect", "cursor", "--zoo", "--data", data.toString());
+
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\u001b[1m+++ ", "\u001b[36m@@", "\u001b[32m+{\u001b[0m");
+  }
+
+  @Test
+  void help_names_the_clients() {
+    assertThat(Ran.of("connect", "--help").out())
+        .isEqualTo(
+            """
+            EXAMPLES
+              ./substrat connect                                   which clients are here and connected
+              ./substrat connect cursor --agent mira               show what would change
+              ./substrat connect cursor --agent mira --write       change it
+              ./substrat connect claude --zoo --scope project --write
+              ./substrat connect codex --agent mira --print        the entry alone
+              ./substrat connect cursor --remove --write
+
+            substrat connect [-h] [--force] [--json] [--remove] [--data=DIR] [--name=N] [--scope=S] [--agent=A
+                             | --zoo] [--stdio | --http] [--write | --print] [CLIENT]
+
+            Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.
+
+            Shows how the client's configuration file would change; --write changes it. Nothing else in
+            the file is touched, and the file as it was is kept beside it as FILE.substrat-backup.
+
+                  [CLIENT]     One of cursor, claude, codex, vscode, gemini, goose, opencode; without one, a
+                                 list of them.
+
+                  --agent=A    The client is this external agent.
+                  --data=DIR   The daemon's data directory (default: ~/.substrat).
+                  --force      Also if the entry of that name is not ours.
+              -h, --help       Show this help.
+                  --http       It calls the daemon's URL with a token.
+                  --json       Print JSON, for programs.
+                  --name=N     What the client calls us (default: substrat).
+                  --print      Print the entry alone, to be copied.
+                  --remove     Take our entry out again.
+                  --scope=S    user (default), or project: the file in this directory.
+                  --stdio      It starts ./substrat mcp (default); holds no secret.
+                  --write      Change the file, instead of showing how.
+                  --zoo        The client may look at agents and put one into a chat.
+            """);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.substrat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.testkit.Requirement;
+import org.junit.jupiter.api.Test;
+
+/// Commands about calls that wait for somebody, and about tools.
+final class PendingCommandsTest extends PlayedCommands {
+  private static final String CALL =
+      """
+      {"callId":"c1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
+       "args":{"question":"Go?"},"status":"%s","outcome":%s,"result":null,"spaceId":"lab",
+       "messageId":"m1","createdAt":"2026-01-02T09:00:00Z","expiresAt":null,"shownAt":null,
+       "answeredBy":null,"callbackUrl":null,
+       "form":{"component":"confirmAction","title":"Sure?","text":"Go?",
+        "schema":{"type":"object","properties":{"confirmed":{"type":"boolean"}}},"values":{}}}
+      """;
+
+  @Test
+  void what_waits_is_listed_and_shown() {
+    daemon.answers(
+        "GET /api/pending", 200, "{\"pending\":[" + CALL.formatted("pending", "null") + "]}");
+    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
+
+    assertThat(run("pending", "list").out()).contains("c1", "mira", "confirm", "pending", "Go?");
+    assertThat(run("pending", "show", "c1").out()).contains("Sure?: Go?", "lab");
+    daemon.answers("GET /api/pending", 200, "{\"pending\":[]}");
+    assertThat(run("pending", "list").out()).contains("nothing waits");
+  }
+
+  @Test
+  @Requirement("S3-40")
+  void an_answer_says_exactly_what_was_typed() {
+    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+
+    assertThat(run("pending", "answer", "c1", "{\"confirmed\":true}").out())
+        .contains("answered: mira has the result of confirm");
+    run("pending", "answer", "c1", "plain words");
+    run("pending", "answer", "c1", "--decline", "--reason", "no");
+    assertThat(daemon.requests())
+        .containsExactly(
+            "POST /api/pending/c1/answer {\"result\":{\"confirmed\":true}}",
+            "POST /api/pending/c1/answer {\"result\":\"plain words\"}",
+            "POST /api/pending/c1/answer {\"declined\":true,\"reason\":\"no\"}");
+    assertThat(run("pending", "answer", "c1").code()).isEqualTo(2);
+  }
+
+  @Test
+  void tools_are_listed_and_tried() {
+    daemon.answers(
+        "GET /api/tools?agent=mira",
+        200,
+        """
+        {"agent":"mira","tools":[{"name":"look","description":"Looks.\\nMore.","origin":"configured",
+         "visible":true,"executionType":"gateway","inputSchema":{}}]}
+        """);
+    daemon.answers("POST /api/tools/look/call", 200, "{\"temp\":3}");
+
+    assertThat(run("tool", "list", "mira").out())
+        .contains("look", "configured", "gateway", "Looks.");
+    assertThat(run("tool", "call", "mira", "look", "{\"city\":\"Oslo\"}").out())
+        .contains("\"temp\"");
+    assertThat(daemon.requests())
+        .contains(
+            "POST /api/tools/look/call {\"agent\":\"mira\",\"arguments\":{\"city\":\"Oslo\"}}");
+    assertThat(run("tool", "call", "mira", "look", "{oops").code()).isEqualTo(2);
+  }
+}

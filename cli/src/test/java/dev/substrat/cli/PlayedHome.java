@@ -1,0 +1,58 @@
+package dev.substrat.cli;
+
+import dev.substrat.cli.shell.Machine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `connect` in a home of its own, with a daemon that answers by rote.
+abstract class PlayedHome {
+  static final String MIRA =
+      "{\"id\":\"7\",\"handle\":\"mira\",\"provider\":{\"name\":\"external\"}}";
+
+  @TempDir Path data;
+  @TempDir Path home;
+  @TempDir Path project;
+  PlayedDaemon daemon;
+
+  @BeforeEach
+  void play() throws IOException {
+    daemon =
+        new PlayedDaemon(data)
+            .answers("GET /api/agents/mira", 200, MIRA)
+            .answers(
+                "GET /api/agents/ada", 200, "{\"id\":\"8\",\"provider\":{\"name\":\"claude\"}}")
+            .answers(
+                "GET /api/agents/nobody",
+                404,
+                "{\"code\":\"AGENT_NOT_FOUND\",\"message\":\"no\",\"hint\":\"h\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    daemon.close();
+  }
+
+  Machine machine() {
+    return new Machine(
+        Map.of("SUBSTRAT_COMMAND", "/opt/substrat/substrat", "PATH", home + "/bin"),
+        home.toString(),
+        project.toString(),
+        Machine.Kind.LINUX);
+  }
+
+  Ran connect(String... args) {
+    var all = new ArrayList<>(List.of("connect", "--data", data.toString()));
+    all.addAll(List.of(args));
+    return Ran.of(machine(), all.toArray(String[]::new));
+  }
+
+  Path cursor() {
+    return home.resolve(".cursor/mcp.json");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.substrat.space;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be different about a space; what is missing stays as it is. Who finds it never
+/// changes: what was said among a few must not be found by all, nor the other way round.
+public record SpaceChange(
+    @Nullable String name,
+    @Nullable String topic,
+    Space.@Nullable WakePolicy wakePolicy,
+    @Nullable Integer maxChainDepth) {
+
+  public static SpaceChange ofTopic(String topic) {
+    return new SpaceChange(null, topic, null, null);
+  }
+
+  Space of(Space before) {
+    return new Space(
+        before.id(),
+        name == null ? before.name() : name,
+        before.kind(),
+        topic == null ? before.topic() : topic,
+        wakePolicy == null ? before.wakePolicy() : wakePolicy,
+        maxChainDepth == null ? before.maxChainDepth() : maxChainDepth,
+        before.lastSeq(),
+        before.isBreakerOpen(),
+        before.heldReason(),
+        before.createdBy(),
+        before.createdAt());
+  }
+
+  /// What became different, by the names that requests have for it.
+  static List<String> between(Space before, Space after) {
+    var changed = new ArrayList<String>();
+    if (!before.name().equals(after.name())) {
+      changed.add("name");
+    }
+    if (!before.topic().equals(after.topic())) {
+      changed.add("topic");
+    }
+    if (before.wakePolicy() != after.wakePolicy()) {
+      changed.add("wakePolicy");
+    }
+    if (!Objects.equals(before.maxChainDepth(), after.maxChainDepth())) {
+      changed.add("maxChainDepth");
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.message.Messages.Note;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A round that a guard holds wakes nobody, and is hidden from nobody who looks.
+@OnEveryDatabase
+@Requirement({"N2", "A13"})
+final class HeldRoundsTest {
+  private final SpaceTeam team;
+  private final Agent dan;
+
+  HeldRoundsTest(TestDatabase kind) {
+    this.team =
+        new SpaceTeam(
+            kind.dialect(), new SpaceGuards(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2)));
+    this.dan = team.agent("{name: dan, toolsets: [team, channels], provider: {name: external}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  /// One message more than a minute may have.
+  @BeforeEach
+  void hold() {
+    Agent crier = team.external("crier");
+    team.room("deck", WakePolicy.SEQUENTIAL, crier, silent("ben"), silent("cleo"), dan);
+    team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
+    team.settle();
+    assertThat(inbox(dan)).containsExactly("land");
+    team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
+    assertThat(team.settle()).isZero();
+    assertThat(held()).isEqualTo(1);
+  }
+
+  private Agent silent(String name) {
+    return team.agent(
+        "{name: %s, provider: {name: scripted, playbook: [{do: [{say: heard}]}]}}".formatted(name));
+  }
+
+  @Test
+  void who_checks_its_inbox_finds_it_and_is_not_told_again() {
+    assertThat(inbox(dan)).containsExactly("land ahoy");
+    assertThat(inbox(dan)).isEmpty();
+    assertThat(team.settle()).as("nobody is woken").isZero();
+    assertThat(held()).as("for ben and cleo").isEqualTo(1);
+
+    team.spaces.release(Member.OPERATOR, "deck");
+    team.settle();
+
+    assertThat(team.shown("ben")).containsExactly("land", "land ahoy");
+    assertThat(team.shown("cleo")).containsExactly("land", "land ahoy");
+    assertThat(inbox(dan)).isEmpty();
+    assertThat(held()).isZero();
+  }
+
+  @Test
+  void who_is_woken_by_something_else_is_given_it_too() {
+    team.engine.messages().fromOperator("ben", new Note("look out", false, null), null);
+    assertThat(team.settle()).as("only ben").isEqualTo(1);
+    assertThat(team.shown("ben")).containsExactlyInAnyOrder("land", "land ahoy", "look out");
+
+    team.spaces.release(Member.OPERATOR, "deck");
+    team.settle();
+
+    assertThat(team.shown("ben")).as("not again").hasSize(3);
+    assertThat(team.shown("cleo")).containsExactly("land", "land ahoy");
+    assertThat(inbox(dan)).containsExactly("land ahoy");
+  }
+
+  @Test
+  void what_it_left_for_later_wakes_it_once_it_is_released() {
+    team.call(dan, "check_inbox", "{'sender':'nobody'}");
+    assertThat(held()).as("dan's part, and the round").isEqualTo(2);
+
+    assertThat(team.spaces.release(Member.OPERATOR, "deck")).isEqualTo(2);
+
+    assertThat(inbox(dan)).containsExactly("land ahoy");
+  }
+
+  @Test
+  void who_has_left_meanwhile_finds_nothing() {
+    team.spaces.remove(Member.OPERATOR, "deck", "dan");
+
+    assertThat(inbox(dan)).isEmpty();
+  }
+
+  private long held() {
+    return team.spaces.standing(Member.OPERATOR, "deck").held();
+  }
+
+  private List<String> inbox(Agent agent) {
+    return team.call(agent, "check_inbox", "{}").path("messages").findValuesAsText("text");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.substrat.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.config.SpaceGuards;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A turn ends while a person writes in a space that the turn has to do with. Whoever writes has
+/// the space and wants what it holds; so the turn must not have that and want the space. Only where
+/// transactions run side by side.
+final class SpaceLocksTest {
+  private static final SpaceGuards ONE_IN_A_MINUTE =
+      new SpaceGuards(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2));
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch mayEnd = new CountDownLatch(1);
+  private final SpaceTeam team =
+      new SpaceTeam(Dialect.POSTGRES, ONE_IN_A_MINUTE, new Patient(begun, mayEnd));
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  /// A mind that thinks until it may end.
+  private record Patient(CountDownLatch begun, CountDownLatch mayEnd) implements Provider {
+    @Override
+    public String name() {
+      return "patient";
+    }
+
+    @Override
+    public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+      return settings;
+    }
+
+    @Override
+    public Outcome think(TurnView turn) throws InterruptedException {
+      begun.countDown();
+      mayEnd.await();
+      return new Outcome.Finished("");
+    }
+  }
+
+  /// Ada thinks about what woke her in `deck`, and about something that is held there.
+  @BeforeEach
+  void begin() throws InterruptedException {
+    Agent crier = team.external("crier");
+    Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: patient}}");
+    team.room("deck", WakePolicy.ALL, crier, ada);
+    team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
+    team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
+    assertThat(team.spaces.standing(Member.OPERATOR, "deck").held()).isEqualTo(1);
+    threads.execute(() -> team.turns.run(ada.id()));
+    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    mayEnd.countDown();
+    threads.close();
+    team.close();
+  }
+
+  @Test
+  @Requirement("N1")
+  void the_end_of_a_turn_takes_its_spaces_before_anything_in_them() {
+    whileSomebodyHasTheDeck(mayEnd::countDown);
+  }
+
+  @Test
+  @Requirement("N1")
+  void so_does_its_cancellation() {
+    var ada = team.engine.agents().require("ada").id();
+    var run = team.engine.runs().newest(ada, 1).getFirst();
+    whileSomebodyHasTheDeck(() -> team.engine.cancellation().cancel(run));
+  }
+
+  private void whileSomebodyHasTheDeck(Runnable ending) {
+    Future<?> ended =
+        team.database.transact(tx -> {
+          SpaceTable.hold(tx, "deck");
+          Future<?> begun = threads.submit(ending);
+          long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+          while (waiting(tx) == 0) {
+            assertThat(System.nanoTime()).as("it must wait").isLessThan(limit);
+          }
+          assertThat(free(tx)).as("held in deck, and nobody has it").hasSize(1);
+          return begun;
+        });
+    assertThat(ended).succeedsWithin(10, TimeUnit.SECONDS);
+    team.await(() -> team.number("select count(*) as n from run where status = 'running'") == 0);
+    assertThat(team.number("select count(*) as n from inbox_event")).isZero();
+  }
+
+  private static long waiting(Tx tx) {
+    return tx.number("select count(*) as n from pg_locks where not granted");
+  }
+
+  private static List<String> free(Tx tx) {
+    return tx.list(
+        "select id from inbox_event where held = 1 for update skip locked", row -> row.text("id"));
+  }
+}

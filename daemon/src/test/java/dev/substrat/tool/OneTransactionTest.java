@@ -1,0 +1,163 @@
+package dev.substrat.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.limit.Buckets;
+import dev.substrat.message.UnreadMail;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.Pace;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A call that is one transaction with its record, and what stays of it if it does not go well.
+@OnEveryDatabase
+@Requirement({"S4-20", "N1"})
+final class OneTransactionTest {
+  private final TestDatabase place;
+  private final Telemetry telemetry = Telemetry.quiet();
+  private final Database database;
+  private final EventLog events;
+  private final Engine engine;
+  private final Agent ada;
+
+  OneTransactionTest(TestDatabase kind) {
+    var clock = InstantSource.system();
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.database = place.open();
+    this.events = new EventLog(database, clock);
+    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
+    this.ada =
+        engine
+            .agents()
+            .create(
+                Json.as(Yaml.own("{name: ada, provider: {name: external}}"), AgentConfig.class));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+
+  @Test
+  void what_it_did_is_kept_with_its_record() {
+    assertThat(call(() -> {}).json().path("rooms").asInt()).isEqualTo(2);
+
+    assertThat(engine.spaces().list(Member.OPERATOR)).hasSize(2);
+    assertThat(told("space_created")).isEqualTo(2);
+    assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
+  }
+
+  @Test
+  void a_call_that_is_refused_in_the_middle_leaves_its_record_and_nothing_else() {
+    leavesItsRecordOnly(
+        ErrorCode.CONFLICT,
+        () -> {
+          throw new Fault(ErrorCode.CONFLICT, "the deck is full", "wait");
+        });
+  }
+
+  @Test
+  void so_does_one_that_breaks() {
+    leavesItsRecordOnly(
+        ErrorCode.INTERNAL,
+        () -> {
+          throw new IllegalStateException("a bug");
+        });
+  }
+
+  @Test
+  void so_does_one_with_a_statement_that_the_database_refuses() {
+    leavesItsRecordOnly(
+        ErrorCode.INTERNAL,
+        () -> database.transact(tx -> tx.update("insert into space (id) values ('x')")));
+  }
+
+  private void leavesItsRecordOnly(ErrorCode code, Runnable end) {
+    var reply = call(end);
+
+    assertThat(reply.json().path("code").asText()).isEqualTo(code.name());
+    assertThat(engine.spaces().list(Member.OPERATOR)).isEmpty();
+    assertThat(told("space_created")).isZero();
+    assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
+    assertThat(told("tool_called")).isEqualTo(1);
+  }
+
+  /// What is wanted.
+  public record Wanted() {}
+
+  /// What was done.
+  record Built(int rooms) {}
+
+  /// Makes two spaces, and ends as it is told to.
+  private ToolReply call(Runnable end) {
+    var tool =
+        SimpleTool.of(
+                "build",
+                Effect.DOES,
+                Wanted.class,
+                Built.class,
+                "Builds rooms.",
+                (_, _) -> {
+                  make("deck");
+                  make("logbook");
+                  end.run();
+                  return new Built(2);
+                })
+            .inOneTransaction();
+    var clock = engine.ground().clock();
+    var toolbox =
+        new Toolbox(
+            List.of(new Toolset("team", List.of(tool))),
+            new Toolbox.Parts(
+                database,
+                events,
+                engine.transcript(),
+                new CallLimits(new Buckets(clock)),
+                new UnreadMail(database, clock),
+                telemetry));
+    var caller = engine.externalRuns().caller(ada);
+    return toolbox.call(new Call(caller, 0, "call", null), "build", Json.object()).reply();
+  }
+
+  private void make(String name) {
+    engine.spaces().create(Member.OPERATOR, Spaces.Wish.of(name, Kind.PUBLIC, List.of()));
+  }
+
+  private List<String> record() {
+    return database.read(
+        tx -> tx.list("select type from run_message order by id", row -> row.text("type")));
+  }
+
+  /// Numbered or not.
+  private long told(String kind) {
+    String count = "select count(*) as n from TABLE where kind = ?";
+    return database.read(tx ->
+        tx.number(count.replace("TABLE", "event"), kind)
+            + (tx.dialect() == Dialect.POSTGRES
+                ? tx.number(count.replace("TABLE", "event_staging"), kind)
+                : 0));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Messages.Note;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.SecondTries;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.telemetry.SpanBook;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Caller;
+import java.io.IOException;
+import java.time.InstantSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The spans of turns begin once and end, whatever becomes of transactions and late calls.
+@OnEveryDatabase
+@Requirement("S4-21")
+final class TurnTraceTest {
+  private final TestDatabase place;
+  private final SpanBook book = new SpanBook();
+  private final Telemetry telemetry = book.telemetry();
+  private final EventLog events;
+  private final Engine engine;
+  private final SteppedTurns turns;
+  private final Agent ada;
+
+  TurnTraceTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    var database = new SecondTries(place.open());
+    var clock = InstantSource.system();
+    this.events = new EventLog(database, clock);
+    this.engine = new Engine(new Ground(database, events, telemetry, clock, Pace.REAL));
+    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+    String config = "{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}";
+    this.ada =
+        engine
+            .agents()
+            .create(engine.providers().prepare(Json.as(Yaml.own(config), AgentConfig.class)));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    events.close();
+    telemetry.close();
+    place.close();
+  }
+
+  @Test
+  void a_turn_whose_claim_is_tried_again_begins_one() {
+    engine.messages().fromOperator("ada", new Note("go", false, null), null);
+
+    turns.run(ada.id());
+
+    assertThat(book.begun()).containsOnlyOnce("turn ada");
+    assertThat(book.ended()).containsExactlyInAnyOrderElementsOf(book.begun());
+  }
+
+  @Test
+  void a_call_that_comes_too_late_leaves_none() {
+    var caller = new Caller(ada, RunId.random(), "here", 1, 0, null);
+    var trace = new TurnTrace(telemetry, caller);
+    trace.inStep(1, () -> "in time");
+    trace.close();
+
+    trace.beginStep(2);
+    assertThat(trace.inStep(2, () -> "too late")).isEqualTo("too late");
+
+    assertThat(book.begun()).containsExactly("turn ada", "step");
+    assertThat(book.ended()).containsExactly("step", "turn ada");
+  }
+}
