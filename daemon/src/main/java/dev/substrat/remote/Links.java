@@ -249,6 +249,10 @@ final class Links implements AutoCloseable {
     }
   }
 
+  void open() {
+    closed = false;
+  }
+
   @Override
   public void close() {
     closed = true;

@@ -148,9 +148,20 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return new Approvals(parts.database(), parts.events(), parts.clock());
   }
 
-  /// Looks at servers in the background, until it is closed.
-  public AutoCloseable start() {
-    return new Watching(parts.database(), parts.events(), parts.clock(), links, records);
+  /// Looks at servers in the background, until it is closed, and all sessions with it.
+  public Looking start() {
+    links.open();
+    var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
+    return () -> {
+      watching.close();
+      links.close();
+    };
+  }
+
+  /// Whoever started it closes it.
+  public interface Looking extends AutoCloseable {
+    @Override
+    void close();
   }
 
   /// Closes sessions that nobody has used for long; says how many.
