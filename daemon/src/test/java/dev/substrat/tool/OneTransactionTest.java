@@ -137,7 +137,8 @@ final class OneTransactionTest {
                 engine.transcript(),
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
-                telemetry));
+                telemetry,
+                clock));
     var caller = engine.externalRuns().caller(ada);
     return toolbox.call(new Call(caller, 0, "call", null), "build", Json.object()).reply();
   }
