@@ -8,24 +8,30 @@ import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tokens, and who is behind them.
 ///
-/// A token is shown once, when it is minted; only its hash is kept. It is checked against the
-/// database on every request, so that a revoked one stops working at once, on every daemon.
+/// A token is shown once, when it is minted; only its hash is kept. With every request it is
+/// checked against what the database says now, so that a revoked one stops working at once, on
+/// every daemon.
 public final class Credentials implements Gate {
   private static final String INSERT =
       """
       insert into credential (id, hash, principal, label, created_at, expires_at, run_id)
       values (?, ?, ?, ?, ?, ?, ?)
       """;
+
+  /// More than are used at a time, also by somebody who guesses.
+  private static final int MOST_REMEMBERED = 10_000;
 
   /// A token that is minted while its agent is being terminated escapes the revocation, so the
   /// agent is looked at too. A turn's token asks what the fence asks: whether the turn still is its
@@ -50,11 +56,18 @@ public final class Credentials implements Gate {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final Remembered<String, Optional<Credential>> usable;
 
   public Credentials(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
+    this.usable =
+        new Remembered<>(
+            database,
+            Set.of("credential", "agent", "run"),
+            MOST_REMEMBERED,
+            (tx, id) -> tx.find(FIND_USABLE, Credential::of, id));
   }
 
   /// A new token for `principal`; the only time anybody sees it.
@@ -104,8 +117,8 @@ public final class Credentials implements Gate {
   public Optional<Principal> admit(String text) {
     return Token.parse(text)
         .flatMap(token ->
-            database
-                .glance(tx -> tx.find(FIND_USABLE, Credential::of, token.id().value()))
+            usable
+                .get(token.id().value())
                 .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
         .map(Credential::principal);
   }

@@ -3,6 +3,7 @@ package dev.substrat.desk;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.mcp.Contact;
+import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.mcp.Refusal;
@@ -33,17 +34,13 @@ final class AgentDesk implements Offer {
   }
 
   @Override
-  public List<ObjectNode> tools() {
+  public Listing tools() {
     return cards.of(actor.tools());
   }
 
   @Override
   public MirroredArguments mirrored(String tool) {
-    return actor.tools().stream()
-        .filter(one -> one.name().equals(tool))
-        .findFirst()
-        .map(cards::mirrored)
-        .orElse(MirroredArguments.NONE);
+    return cards.mirrored(actor.tools(), tool);
   }
 
   @Override

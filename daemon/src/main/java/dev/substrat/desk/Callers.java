@@ -9,6 +9,8 @@ import dev.substrat.id.RunId;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Refusal;
 import dev.substrat.message.HandOuts;
+import dev.substrat.store.Remembered;
+import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
@@ -18,16 +20,27 @@ import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.ExternalRuns;
 import dev.substrat.turn.LiveTurn;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Who calls tools over MCP: an agent whose mind is elsewhere, or a turn that runs here.
 final class Callers {
+  /// More than come at a time.
+  private static final int MOST_REMEMBERED = 1_000;
+
   private final Engine engine;
   private final HandOuts handOuts;
+  private final Remembered<AgentId, Arrival> arrivals;
 
   Callers(Engine engine) {
     this.engine = engine;
     this.handOuts = engine.messages().handOuts();
+    this.arrivals =
+        new Remembered<>(
+            engine.ground().database(),
+            Set.of("agent", "run", "inbox_event"),
+            MOST_REMEMBERED,
+            Callers::arrival);
   }
 
   /// Somebody who has tools.
@@ -75,21 +88,20 @@ final class Callers {
   }
 
   /// All that must be known of an agent that comes by itself, from one look.
-  private record Arrival(Agent agent, @Nullable RunId run, boolean hasReadMail) {}
+  private record Arrival(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
+
+  private static Arrival arrival(Tx tx, AgentId id) {
+    return new Arrival(
+        Tree.require(tx, id.value()),
+        ExternalRuns.findOpen(tx, id).orElse(null),
+        HandOuts.hasOut(tx, id, null));
+  }
 
   /// The daemon runs the turns of all others; a second mind beside them would read their mail.
   Actor external(Principal.OfAgent principal, @Nullable String key) {
     AgentId id = principal.agent();
-    Arrival arrival =
-        engine
-            .ground()
-            .database()
-            .glance(tx ->
-                new Arrival(
-                    Tree.require(tx, id.value()),
-                    ExternalRuns.findOpen(tx, id).orElse(null),
-                    HandOuts.hasOut(tx, id, key)));
-    if (arrival.hasReadMail()) {
+    Arrival arrival = arrivals.get(id);
+    if (arrival.wasGivenMail() && hasRead(id, key)) {
       handOuts.cameBack(id, key);
     }
     Agent agent = arrival.agent();
@@ -98,6 +110,11 @@ final class Callers {
           agent.name() + " is run by the daemon; only external agents act through MCP themselves");
     }
     return new Elsewhere(agent, arrival.run(), engine);
+  }
+
+  /// Whoever repeats the request that it was given mail in has not got it yet.
+  private boolean hasRead(AgentId agent, @Nullable String key) {
+    return key == null || engine.ground().database().glance(tx -> HandOuts.hasOut(tx, agent, key));
   }
 
   private record Elsewhere(Agent agent, @Nullable RunId run, Engine engine) implements Actor {

@@ -5,6 +5,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.id.Principal;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Host;
+import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.mcp.Refusal;
@@ -12,7 +13,6 @@ import dev.substrat.mcp.Watch;
 import dev.substrat.prompt.WorkingRules;
 import dev.substrat.zoo.Zoo;
 import dev.substrat.zoo.ZooTools;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Shows everybody to their desk, by the credential they came with and by nothing they say.
@@ -70,8 +70,8 @@ public final class Desks implements Host, AutoCloseable {
   /// People do everything elsewhere.
   private static final class Nothing implements Offer {
     @Override
-    public List<ObjectNode> tools() {
-      return List.of();
+    public Listing tools() {
+      return Listing.EMPTY;
     }
 
     @Override

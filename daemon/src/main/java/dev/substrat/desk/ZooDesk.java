@@ -5,6 +5,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.Contact;
+import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.protocol.ErrorCode;
@@ -34,7 +35,7 @@ final class ZooDesk implements Offer {
   }
 
   @Override
-  public List<ObjectNode> tools() {
+  public Listing tools() {
     return cards.of(tools);
   }
 

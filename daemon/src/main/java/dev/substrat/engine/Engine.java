@@ -86,7 +86,7 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.reach = Reach.of(ground, spaces);
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);

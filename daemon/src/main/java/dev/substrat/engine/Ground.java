@@ -3,10 +3,15 @@ package dev.substrat.engine;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
+import dev.substrat.gateway.Gateway;
+import dev.substrat.gateway.SubAgents;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.remote.RemoteServers;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
+import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
@@ -59,5 +64,27 @@ public record Ground(
         SpaceGuards.DEFAULT,
         HybridSearch.ofWords(database),
         Outside.guarded(telemetry));
+  }
+
+  /// The gateway on this ground.
+  Gateway gateway(PendingCalls calls, Spaces spaces, SubAgents subAgents) {
+    return new Gateway(
+        new Gateway.Parts(
+            database,
+            events,
+            clock,
+            calls,
+            spaces,
+            outside.outgoing(),
+            outside.environment(),
+            subAgents),
+        outside.home());
+  }
+
+  /// The remote servers of agents on this ground.
+  RemoteServers remoteServers() {
+    return new RemoteServers(
+        new RemoteServers.Parts(
+            database, events, clock, outside.servers(), outside.environment(), outside.hidden()));
   }
 }

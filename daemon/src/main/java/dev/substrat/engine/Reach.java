@@ -1,6 +1,7 @@
 package dev.substrat.engine;
 
 import dev.substrat.gateway.Gateway;
+import dev.substrat.gateway.SubAgents;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.space.Spaces;
@@ -11,30 +12,9 @@ import java.util.List;
 /// configured, and those of remote servers.
 record Reach(PendingCalls pendingCalls, Gateway gateway, RemoteServers servers) {
 
-  static Reach of(Ground ground, Spaces spaces) {
-    var pendingCalls = new PendingCalls(ground.database(), ground.events(), ground.clock());
-    Ground.Outside outside = ground.outside();
-    var gateway =
-        new Gateway(
-            new Gateway.Parts(
-                ground.database(),
-                ground.events(),
-                ground.clock(),
-                pendingCalls,
-                spaces,
-                outside.outgoing(),
-                outside.environment()),
-            outside.home());
-    var servers =
-        new RemoteServers(
-            new RemoteServers.Parts(
-                ground.database(),
-                ground.events(),
-                ground.clock(),
-                outside.servers(),
-                outside.environment(),
-                outside.hidden()));
-    return new Reach(pendingCalls, gateway, servers);
+  static Reach of(Ground ground, Spaces spaces, SubAgents subAgents) {
+    var calls = new PendingCalls(ground.database(), ground.events(), ground.clock());
+    return new Reach(calls, ground.gateway(calls, spaces, subAgents), ground.remoteServers());
   }
 
   /// What comes later cannot take a name.

@@ -1,6 +1,7 @@
 package dev.substrat.event;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
@@ -42,13 +43,27 @@ public record NewEvent(
     if (value == null) {
       return this;
     }
-    ObjectNode more = payload.deepCopy();
-    more.set(key, bounded(Json.tree(value)));
+    ObjectNode more = Json.object();
+    more.setAll(payload);
+    more.set(key, bounded(tree(value)));
     return new NewEvent(kind, agent, peer, space, run, more);
+  }
+
+  /// What most facts are needs no mapper.
+  private static JsonNode tree(Object value) {
+    return switch (value) {
+      case JsonNode json -> json;
+      case String text -> new TextNode(text);
+      case Boolean flag -> BooleanNode.valueOf(flag);
+      default -> Json.tree(value);
+    };
   }
 
   /// Events are read by everyone, often; what is long stands in its own table.
   private static JsonNode bounded(JsonNode value) {
+    if (value.isValueNode() && !value.isTextual()) {
+      return value;
+    }
     String text = value.isTextual() ? value.asText() : value.toString();
     if (text.length() <= LONGEST) {
       return value;

@@ -1,9 +1,13 @@
 package dev.substrat.gateway;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.CapabilityRules;
 import dev.substrat.capability.Environment;
+import dev.substrat.capability.Execution;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.space.Spaces;
@@ -12,11 +16,14 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.ToolSource;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /// Everything between an agent and a capability that somebody configured.
 public final class Gateway {
+  private static final Schema AGENT = Schema.ofRecord(AgentConfig.class);
+
   private final Parts parts;
   private final ToolSource tools;
   private final Callbacks callbacks;
@@ -36,7 +43,8 @@ public final class Gateway {
       PendingCalls calls,
       Spaces spaces,
       Outgoing outgoing,
-      Environment environment) {}
+      Environment environment,
+      SubAgents subAgents) {}
 
   /// The tools that agents' configurations describe.
   public ToolSource tools() {
@@ -65,6 +73,10 @@ public final class Gateway {
     CapabilityRules.middleware(config.middleware());
     CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment());
     CapabilityRules.requireServers(config.serversOrNone(), parts.environment());
+    config.toolsOrNone().stream()
+        .map(tool -> tool.executionOrNone().agentConfig())
+        .filter(Objects::nonNull)
+        .forEach(this::subAgent);
   }
 
   private Work work(ToolConfig config) {
@@ -72,9 +84,18 @@ public final class Gateway {
     if (config.isAnsweredLater()) {
       return question;
     }
+    Execution execution = config.executionOrNone();
+    if (execution.agentConfig() != null) {
+      return new Thought(parts.subAgents(), subAgent(execution.agentConfig()), execution);
+    }
     var http = new HttpWork(parts.outgoing(), parts.environment(), config);
     return config.isHandedOver()
         ? new HandOver(parts.database(), parts.calls(), question, http, callbacks)
         : http;
+  }
+
+  private AgentConfig subAgent(ObjectNode config) {
+    AGENT.require(config);
+    return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
   }
 }

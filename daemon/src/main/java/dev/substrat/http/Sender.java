@@ -2,6 +2,7 @@ package dev.substrat.http;
 
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.CloseConnectionException;
@@ -19,6 +20,7 @@ import java.util.function.BooleanSupplier;
 /// would be taken for the next request. Therefore a connection that is to end is ended here.
 final class Sender {
   private static final Log LOG = Log.of(Sender.class);
+  private static final HeaderName NO_SNIFFING = HeaderNames.create("X-Content-Type-Options");
 
   private final Deadlines deadlines;
   private final Patience patience;
@@ -67,7 +69,7 @@ final class Sender {
     if (isLast(request)) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+    response.header(NO_SNIFFING, "nosniff");
   }
 
   private static void write(Reply reply, ServerRequest request, ServerResponse response) {

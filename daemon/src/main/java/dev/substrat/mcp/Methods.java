@@ -18,7 +18,7 @@ final class Methods {
 
   static Outcome call(Offer offer, Message.Request request, Contact contact) {
     return switch (request.method()) {
-      case "tools/list" -> page("tools", offer.tools(), request);
+      case "tools/list" -> tools(offer.tools(), request);
       case "tools/call" -> offer.call(request.text("name"), request.object("arguments"), contact);
       case "prompts/list" -> page("prompts", offer.prompts(), request);
       case "prompts/get" ->
@@ -29,6 +29,16 @@ final class Methods {
       case "completion/complete" -> complete(offer, request);
       default -> throw Refusal.noMethod(request.method());
     };
+  }
+
+  /// Asked for more often than the other lists, and longer than they are.
+  private static Outcome tools(Listing tools, Message.Request request) {
+    if (start(request) > 0 || tools.cards().size() > PAGE) {
+      return page("tools", tools.cards(), request);
+    }
+    var result = Json.object();
+    result.putRawValue("tools", tools.written());
+    return new Outcome.Complete(result);
   }
 
   private static Outcome page(String key, List<ObjectNode> all, Message.Request request) {

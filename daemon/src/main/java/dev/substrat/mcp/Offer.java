@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// What one principal finds behind the door. Lists are in an order that does not change.
 public interface Offer {
-  List<ObjectNode> tools();
+  Listing tools();
 
   Outcome call(String tool, ObjectNode arguments, Contact contact);
 

@@ -73,10 +73,7 @@ final class Outbox {
   /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this
   /// mail.
   static boolean isAlive(Tx tx, Agent recipient) {
-    return tx.update(
-            "update agent set turn_no = turn_no where id = ? and terminated_at is null",
-            recipient.id().value())
-        == 1;
+    return Tree.holdAlive(tx, recipient.id());
   }
 
   /// While an agent waits for a reply, other agents' mail that wants no answer does not wake it.

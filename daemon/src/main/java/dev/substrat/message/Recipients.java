@@ -38,9 +38,7 @@ final class Recipients {
     if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
-    return Tree.reachable(tx, sender).stream()
-        .filter(one -> one.isCalled(name))
-        .findFirst()
+    return Tree.findNear(tx, sender, name)
         .filter(one -> Outbox.isAlive(tx, one))
         .map(agent -> agent.id().value())
         .orElseThrow(() -> unreachable(sender, name, Tree.reachable(tx, sender)));

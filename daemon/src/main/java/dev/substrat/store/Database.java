@@ -5,6 +5,8 @@ import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Where everything is kept. Two databases, one behaviour.
@@ -75,6 +77,12 @@ public interface Database extends AutoCloseable {
   /// over to another thread where a query cannot take longer than that would.
   default <T> T glance(Work<T> work) {
     return read(work);
+  }
+
+  /// A number that is another one after each commit that changes one of these tables, before
+  /// anybody hears of it; none if others may change them, or if this thread is about to.
+  default OptionalLong changes(Set<String> tables) {
+    return OptionalLong.empty();
   }
 
   /// Calls `wake` whenever another daemon on this database has committed a [Tx#notifyOthers] on

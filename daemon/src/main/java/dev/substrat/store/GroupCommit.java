@@ -6,15 +6,18 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
 ///
 /// While one batch is on its way to the disk the next one gathers, so nobody waits for a timer and
-/// a lone caller pays exactly one fsync. Each transaction runs inside its own savepoint: one that
-/// fails is undone alone and its neighbours never notice. If the batch as a whole breaks (the disk
-/// is full, say), each transaction is tried again by itself, so only the one that does not fit
-/// fails.
+/// a lone caller pays exactly one fsync. One that fails is undone alone, and its neighbours never
+/// notice: if it has changed nothing there is nothing to undo; otherwise the batch is run again,
+/// each in a savepoint of its own. These are not there from the start, because each copies all
+/// pages that it may have to give back, and nearly nobody fails half-way. If the batch as a whole
+/// breaks (the disk is full, say), each transaction is tried again by itself, so only the one that
+/// does not fit fails.
 ///
 /// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
 /// would pin a virtual one.
@@ -25,8 +28,12 @@ final class GroupCommit implements AutoCloseable {
   /// the last.
   private static final int BATCH = 256;
 
+  /// How often those who are about to come may go first; more hardly makes a batch fuller.
+  private static final int COURTESIES = 2;
+
   private final Connection connection;
   private final Statements statements;
+  private final TableChanges changes = new TableChanges();
   private final LinkedBlockingQueue<WriteJob<?>> queue = new LinkedBlockingQueue<>();
   private final Thread writer;
   private volatile boolean closing;
@@ -47,12 +54,20 @@ final class GroupCommit implements AutoCloseable {
     return job.await();
   }
 
+  /// See [Database#changes].
+  long changes(Set<String> tables) {
+    return changes.of(tables);
+  }
+
   private void work() {
     var batch = new ArrayList<WriteJob<?>>(BATCH);
+    int last = 0;
     try {
       while (!closing || !queue.isEmpty()) {
         batch.add(next());
+        gather(last);
         queue.drainTo(batch, BATCH - 1);
+        last = batch.size();
         commitOrFail(batch);
         batch.clear();
       }
@@ -62,6 +77,16 @@ final class GroupCommit implements AutoCloseable {
       closeConnection();
       batch.forEach(job -> job.fail(Uninterrupted.stopping(null)));
       queue.forEach(job -> job.fail(Uninterrupted.stopping(null)));
+    }
+  }
+
+  /// Lets others have the processor until as many have come as the last time, because the fuller a
+  /// batch the less each pays for its commit. Where nobody else wants to run this takes no time,
+  /// and whoever is alone does not wait at all.
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what the scheduler makes of it
+  private void gather(int expected) {
+    for (int i = 0; i < COURTESIES && queue.size() + 1 < expected; i++) {
+      Thread.yield();
     }
   }
 
@@ -103,6 +128,8 @@ final class GroupCommit implements AutoCloseable {
       commitOneByOne(batch, broken);
       return;
     }
+    // First of all: from now on nobody may take what was there before for what is.
+    batch.forEach(job -> changes.committed(job.changing()));
     ring(batch);
     batch.forEach(WriteJob::answer);
   }
@@ -113,10 +140,28 @@ final class GroupCommit implements AutoCloseable {
       statements.execute(batch.getFirst().hasFailed() ? "rollback" : "commit");
       return;
     }
-    for (WriteJob<?> job : batch) {
-      runInSavepoint(job);
+    if (!runTogether(batch)) {
+      // Refused if SQLite has already undone the whole batch; then each is tried by itself.
+      statements.execute("rollback");
+      statements.execute("begin immediate");
+      for (WriteJob<?> job : batch) {
+        job.forget();
+        runInSavepoint(job);
+      }
     }
     statements.execute("commit");
+  }
+
+  /// False, and the rest has not been run, if one has failed that left something to undo.
+  private boolean runTogether(List<WriteJob<?>> batch) {
+    for (WriteJob<?> job : batch) {
+      var tx = new Tx(statements, Dialect.SQLITE);
+      job.run(tx);
+      if (job.hasFailed() && tx.mayHaveChanged()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void runInSavepoint(WriteJob<?> job) throws SQLException {

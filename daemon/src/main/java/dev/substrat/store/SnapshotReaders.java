@@ -3,8 +3,8 @@ package dev.substrat.store;
 import dev.substrat.log.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -17,7 +17,11 @@ final class SnapshotReaders implements AutoCloseable {
   private static final int THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
   private final Connector connector;
-  private final Queue<Reader> idle = new ConcurrentLinkedQueue<>();
+
+  /// The one used last goes first: what it has read is most likely still true, and a reader that
+  /// finds another state of the database than its last one forgets all it has read.
+  private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
+
   private final ExecutorService threads =
       Executors.newFixedThreadPool(
           THREADS, Thread.ofPlatform().name("sqlite-reader-", 0).factory());
@@ -43,13 +47,13 @@ final class SnapshotReaders implements AutoCloseable {
 
   private <T> T inSnapshot(Database.Work<T> work) {
     try {
-      Reader polled = idle.poll();
+      Reader polled = idle.pollFirst();
       Reader reader = polled == null ? new Reader(connector.connect()) : polled;
       try {
         return reader.read(work);
       } finally {
         if (reader.isUsable() && !threads.isShutdown()) {
-          idle.add(reader);
+          idle.addFirst(reader);
         } else {
           reader.close();
         }

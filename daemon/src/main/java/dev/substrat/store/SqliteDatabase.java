@@ -5,12 +5,18 @@ import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.sqlite.SQLiteConfig;
 
 /// The embedded database: one file, one writer with group commit, readers beside it on snapshots.
 final class SqliteDatabase implements Database {
   /// `Subs` in ASCII: how we recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;
+
+  /// 16 MB. When it is full, the writer stops to copy it into the file: each page once, however
+  /// often it was written to, so that fewer and longer stops are less in all.
+  private static final int PAGES_IN_LOG = 4_000;
 
   private final GroupCommit writer;
   private final SnapshotReaders readers;
@@ -27,6 +33,7 @@ final class SqliteDatabase implements Database {
         // Before anything is written: a file of another program stays as it is.
         requireOurs(connection, file);
         requireLog(connection, file);
+        execute(connection, "pragma wal_autocheckpoint = " + PAGES_IN_LOG);
       } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
@@ -57,6 +64,11 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
+  public OptionalLong changes(Set<String> tables) {
+    return Tx.open() == null ? OptionalLong.of(writer.changes(tables)) : OptionalLong.empty();
+  }
+
+  @Override
   public AutoCloseable listen(String channel, Runnable wake) {
     // A file has one daemon: there are no others.
     return () -> {};
@@ -79,6 +91,8 @@ final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
+    // Savepoints keep what they may have to undo; on the disk that is as much again as the log.
+    config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     // Or the driver asks for the last row's number after every insert.
     config.setGetGeneratedKeys(false);
     // As a URI, in which a question mark in the path is not the start of options.

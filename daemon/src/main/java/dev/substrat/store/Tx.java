@@ -30,6 +30,9 @@ public final class Tx {
   private final List<Runnable> afterCommit = new ArrayList<>();
   private @Nullable SQLException broken;
 
+  /// The statements that did more than look.
+  private final List<String> changing = new ArrayList<>();
+
   Tx(Connection connection, Dialect dialect) {
     this(Statements.fresh(connection), dialect);
   }
@@ -69,6 +72,15 @@ public final class Tx {
 
   public Dialect dialect() {
     return dialect;
+  }
+
+  /// False if nothing of it would have to be undone.
+  boolean mayHaveChanged() {
+    return !changing.isEmpty() || broken != null;
+  }
+
+  List<String> changing() {
+    return changing;
   }
 
   /// Runs a change and tells how many rows it touched.
@@ -134,6 +146,9 @@ public final class Tx {
   private <T> T run(String sql, @Nullable Object[] values, Execution<T> execution) {
     if (broken != null) {
       throw new StoreFailure(broken);
+    }
+    if (!sql.startsWith("select")) {
+      changing.add(sql);
     }
     try {
       PreparedStatement statement = statements.take(sql);

@@ -15,6 +15,7 @@ final class WriteJob<T> {
   private @Nullable T result;
   private @Nullable Throwable failure;
   private List<Runnable> afterCommit = List.of();
+  private List<String> changing = List.of();
 
   WriteJob(Database.Work<T> work) {
     this.work = work;
@@ -25,6 +26,7 @@ final class WriteJob<T> {
     try {
       result = tx.perform(work);
       afterCommit = tx.afterCommit();
+      changing = tx.changing();
     } catch (StoreFailure e) {
       failure = Dialect.SQLITE.fault(e.reason());
     } catch (Throwable e) {
@@ -44,11 +46,17 @@ final class WriteJob<T> {
     return afterCommit;
   }
 
+  /// The statements of it that did more than look.
+  List<String> changing() {
+    return changing;
+  }
+
   /// Back to the state before [#run], to be run again.
   void forget() {
     result = null;
     failure = null;
     afterCommit = List.of();
+    changing = List.of();
   }
 
   void failBecause(SQLException reason) {

@@ -20,6 +20,13 @@ public final class Tree {
       from agent
       """;
 
+  /// One hop away from somebody.
+  private static final String NEAR =
+      """
+       where terminated_at is null and id <> ?
+         and (id = ? or parent_id = ? or parent_id = ?)
+      """;
+
   private static final String ABOVE =
       """
       with recursive above (id, parent_id, level) as (
@@ -105,18 +112,45 @@ public final class Tree {
   public static List<Agent> reachable(Tx tx, Agent agent) {
     @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
     String id = agent.id().value();
-    return tx.list(
-        SELECT
-            + """
-             where terminated_at is null and id <> ?
-               and (id = ? or parent_id = ? or parent_id = ?)
-             order by id
-            """,
-        Tree::agent,
-        id,
-        parent,
-        parent,
-        id);
+    return tx.list(SELECT + NEAR + "order by id", Tree::agent, id, parent, parent, id);
+  }
+
+  /// The first of them that is called so.
+  public static Optional<Agent> findNear(Tx tx, Agent agent, String name) {
+    @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
+    String id = agent.id().value();
+    return tx.find(
+            SELECT
+                + NEAR
+                + "and (lower(name) = lower(?) or handle = ? or id = ?) order by id limit 1",
+            Tree::agent,
+            id,
+            parent,
+            parent,
+            id,
+            name,
+            name,
+            name)
+        // SQLite knows the small and large letters of English only.
+        .or(() -> reachable(tx, agent).stream().filter(one -> one.isCalled(name)).findFirst());
+  }
+
+  /// Whether an agent lives, which stays so until the commit: whoever ends it meanwhile waits.
+  public static boolean holdAlive(Tx tx, AgentId agent) {
+    return switch (tx.dialect()) {
+      // Nobody else writes before the commit, so looking is enough, and it writes no page.
+      case SQLITE ->
+          tx.find(
+                  "select 1 from agent where id = ? and terminated_at is null",
+                  _ -> true,
+                  agent.value())
+              .isPresent();
+      case POSTGRES ->
+          tx.update(
+                  "update agent set turn_no = turn_no where id = ? and terminated_at is null",
+                  agent.value())
+              == 1;
+    };
   }
 
   /// Children of the same parent. Agents without a parent have none.
@@ -133,6 +167,14 @@ public final class Tree {
         SELECT + " where parent_id = ? and terminated_at is null order by id",
         Tree::agent,
         parent.value());
+  }
+
+  public static boolean hasChildren(Tx tx, AgentId parent) {
+    return tx.find(
+            "select 1 from agent where parent_id = ? and terminated_at is null limit 1",
+            _ -> true,
+            parent.value())
+        .isPresent();
   }
 
   /// A child by its name, handle or id, for those who lead it.

@@ -46,11 +46,15 @@ final class CallRecord {
     events.append(tx, event(made, answer.reply()));
   }
 
+  /// All there is of a call that was over before it was written down.
+  void calledAndReturned(Tx tx, Made made, Toolbox.Answer answer) {
+    transcript.calledAndReturned(tx, made.place(false), made.line(), answer.forTheRecord());
+    events.append(tx, event(made, answer.reply()));
+  }
+
   /// Both rows of a call that was not run, and no event, since nothing has happened.
   void known(Tx tx, Made made, Toolbox.Answer answer, boolean replayed) {
-    var place = made.place(replayed);
-    transcript.called(tx, place, made.line());
-    transcript.returned(tx, place, made.call().id(), made.tool(), answer.forTheRecord());
+    transcript.calledAndReturned(tx, made.place(replayed), made.line(), answer.forTheRecord());
   }
 
   private static NewEvent event(Made made, ToolReply reply) {

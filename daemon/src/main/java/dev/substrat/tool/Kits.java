@@ -24,8 +24,8 @@ final class Kits {
   private static final String CHECK_INBOX = "check_inbox";
 
   private final List<Toolset> toolsets;
-  private final Map<Set<String>, Map<String, Tool>> kits = new ConcurrentHashMap<>();
-  private final Map<Set<String>, Map<String, Tool>> kitsElsewhere = new ConcurrentHashMap<>();
+  private final Map<Set<String>, Kit> kits = new ConcurrentHashMap<>();
+  private final Map<Set<String>, Kit> kitsElsewhere = new ConcurrentHashMap<>();
   private final List<ToolSource> sources;
   private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
 
@@ -35,10 +35,10 @@ final class Kits {
   }
 
   /// A kit that tools of an agent's own were put to.
-  private record Own(Map<String, Tool> base, List<List<Tool>> added, Map<String, Tool> kit) {
+  private record Own(Kit base, List<List<Tool>> added, Kit kit) {
     /// A list that has changed is another one, and equality would compare everything.
     @SuppressWarnings("ReferenceEquality")
-    boolean isOf(Map<String, Tool> otherBase, List<List<Tool>> others) {
+    boolean isOf(Kit otherBase, List<List<Tool>> others) {
       boolean same = base == otherBase && added.size() == others.size();
       for (int i = 0; same && i < added.size(); i++) {
         same = added.get(i) == others.get(i);
@@ -47,17 +47,16 @@ final class Kits {
     }
   }
 
-  /// By name, in an order that never changes.
-  Map<String, Tool> of(Agent agent) {
+  Kit of(Agent agent) {
     Set<String> names = Set.copyOf(agent.config().toolsetsOrDefault());
-    Map<String, Tool> base =
+    Kit base =
         agent.isExternal() ? kitsElsewhere.computeIfAbsent(names, this::withInbox) : of(names);
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
   /// Built-in tools first, then those of each source in turn: what comes later cannot take a name.
-  private Map<String, Tool> withOwn(Agent agent, Map<String, Tool> base) {
-    Set<String> taken = base.keySet();
+  private Kit withOwn(Agent agent, Kit base) {
+    Set<String> taken = base.byName().keySet();
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
       List<Tool> tools = source.of(agent, taken);
@@ -73,8 +72,9 @@ final class Kits {
     if (known != null && known.isOf(base, added)) {
       return known.kit();
     }
-    var kit = new TreeMap<>(base);
-    added.forEach(tools -> tools.forEach(tool -> kit.putIfAbsent(tool.name(), tool)));
+    var byName = new TreeMap<>(base.byName());
+    added.forEach(tools -> tools.forEach(tool -> byName.putIfAbsent(tool.name(), tool)));
+    Kit kit = Kit.of(byName);
     if (own.size() >= MOST_KEPT) {
       own.clear();
     }
@@ -88,7 +88,7 @@ final class Kits {
     return all;
   }
 
-  Map<String, Tool> of(Set<String> names) {
+  Kit of(Set<String> names) {
     return kits.computeIfAbsent(names, this::put);
   }
 
@@ -103,7 +103,7 @@ final class Kits {
     return toolsets.stream().anyMatch(set -> set.tools().stream().anyMatch(isCalled(tool)));
   }
 
-  private Map<String, Tool> put(Set<String> names) {
+  private Kit put(Set<String> names) {
     var byName = new TreeMap<String, List<Tool>>();
     toolsets.stream()
         .filter(set -> names.contains(set.name()))
@@ -112,7 +112,7 @@ final class Kits {
         .forEach(tool -> byName.computeIfAbsent(tool.name(), _ -> new ArrayList<>()).add(tool));
     var kit = new TreeMap<String, Tool>();
     byName.forEach((name, tools) -> kit.put(name, one(tools)));
-    return kit;
+    return Kit.of(kit);
   }
 
   private static Tool one(List<Tool> tools) {
@@ -121,13 +121,13 @@ final class Kits {
         : new SeveralAddresses(tools.stream().map(AddressForm.class::cast).toList());
   }
 
-  private Map<String, Tool> withInbox(Set<String> names) {
-    var kit = new TreeMap<>(of(names));
+  private Kit withInbox(Set<String> names) {
+    var kit = new TreeMap<>(of(names).byName());
     toolsets.stream()
         .flatMap(set -> set.tools().stream())
         .filter(isCalled(CHECK_INBOX))
         .forEach(tool -> kit.put(CHECK_INBOX, tool));
-    return kit;
+    return Kit.of(kit);
   }
 
   private static Predicate<Tool> isCalled(String name) {

@@ -90,30 +90,31 @@ public final class Repeats {
     return result;
   }
 
-  /// What a call of `tool` under this key came to before.
-  static Optional<ToolReply> find(Tx tx, Call call, String tool) {
-    return call.idempotencyKey() == null
+  /// What a call under this key came to before, if it reached beyond the daemon: what an attempt
+  /// that died has done out there is not done again.
+  static Optional<ToolReply> find(Tx tx, Call call, Tool tool) {
+    return call.idempotencyKey() == null || !tool.isOpenWorld()
         ? Optional.empty()
         : tx.find(
                 "select result from call_done where agent_id = ? and call_key = ?",
                 row -> (ObjectNode) Json.own(row.text("result")),
                 call.caller().agent().id().value(),
-                tool + "/" + call.idempotencyKey())
+                tool.name() + "/" + call.idempotencyKey())
             .map(reply ->
                 ToolReply.recorded(
                     (ObjectNode) reply.path("json"), reply.path("hint").textValue()));
   }
 
   /// What a call of `tool` came to, for whenever it is repeated.
-  static void keep(Tx tx, Call call, String tool, Instant now, ToolReply reply) {
-    if (call.idempotencyKey() != null) {
+  static void keep(Tx tx, Call call, Tool tool, Instant now, ToolReply reply) {
+    if (call.idempotencyKey() != null && tool.isOpenWorld()) {
       tx.update(
           """
           insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)
           on conflict do nothing
           """,
           call.caller().agent().id().value(),
-          tool + "/" + call.idempotencyKey(),
+          tool.name() + "/" + call.idempotencyKey(),
           now,
           Json.text(Json.object().put("hint", reply.hint()).set("json", reply.json())));
     }

@@ -79,20 +79,21 @@ public final class Toolbox {
     }
 
     Transcript.Result forTheRecord() {
-      return new Transcript.Result(reply.json(), beside().isEmpty() ? null : beside());
+      ObjectNode beside = beside();
+      return new Transcript.Result(reply.json(), beside.isEmpty() ? null : beside);
     }
   }
 
-  /// What an agent has, in an order that never changes.
+  /// What an agent has, in an order that never changes. The list is the same object until it does.
   public List<Tool> of(Agent agent) {
-    return List.copyOf(kits.of(agent).values());
+    return kits.of(agent).tools();
   }
 
   /// The names of what an agent configured like this has, wherever its mind is, as far as the
   /// configuration tells: what remote servers offer, only they know.
   public List<String> names(AgentConfig config) {
     return Stream.concat(
-            kits.of(Set.copyOf(config.toolsetsOrDefault())).keySet().stream(),
+            kits.of(Set.copyOf(config.toolsetsOrDefault())).byName().keySet().stream(),
             config.toolsOrNone().stream().map(ToolConfig::name))
         .toList();
   }
@@ -115,7 +116,7 @@ public final class Toolbox {
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
     CallRecord.Made made = new CallRecord.Made(call, name, arguments);
-    Tool known = kits.of(call.caller().agent()).get(name);
+    Tool known = kits.of(call.caller().agent()).byName().get(name);
     var refused = parts.limits().refuse(call.caller(), name, known != null || kits.contains(name));
     if (refused.isPresent()) {
       return refuse(made, refused.get());
@@ -141,7 +142,7 @@ public final class Toolbox {
       return fenced(
           made,
           tx -> {
-            Optional<ToolReply> earlier = earlier(tx, tool, made);
+            Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
             if (earlier.isPresent()) {
               return record(tx, made, earlier.get());
             }
@@ -202,7 +203,7 @@ public final class Toolbox {
   private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
 
   private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
-    Optional<ToolReply> earlier = earlier(tx, tool, made);
+    Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
       return new Begun(Stage.Scene.UNSEEN, record(tx, made, earlier.get()));
     }
@@ -210,16 +211,9 @@ public final class Toolbox {
     return new Begun(scene(tx, tool, made), null);
   }
 
-  /// What reached beyond the daemon in an attempt that died is not done again.
-  private static Optional<ToolReply> earlier(Tx tx, Tool tool, CallRecord.Made made) {
-    return tool.isOpenWorld() ? Repeats.find(tx, made.call(), made.tool()) : Optional.empty();
-  }
-
   private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
     scene.close(tx, reply);
-    if (tool.isOpenWorld()) {
-      Repeats.keep(tx, made.call(), made.tool(), parts.clock().instant(), reply);
-    }
+    Repeats.keep(tx, made.call(), tool, parts.clock().instant(), reply);
   }
 
   private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
@@ -253,8 +247,7 @@ public final class Toolbox {
 
   private Answer record(Tx tx, CallRecord.Made made, ToolReply reply) {
     Answer answer = withNews(tx, made, reply);
-    calls.called(tx, made);
-    calls.returned(tx, made, answer);
+    calls.calledAndReturned(tx, made, answer);
     return answer;
   }
 
@@ -297,7 +290,7 @@ public final class Toolbox {
   }
 
   private Tool unknown(Caller caller, String name) {
-    Set<String> own = kits.of(caller.agent()).keySet();
+    Set<String> own = kits.of(caller.agent()).byName().keySet();
     throw new Fault(
         ErrorCode.UNKNOWN_TOOL,
         "you have no tool " + name,

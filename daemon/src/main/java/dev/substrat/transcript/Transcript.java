@@ -9,6 +9,8 @@ import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,8 @@ public final class Transcript {
          replayed, client_meta)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
+
+  private static final String INSERT_TWO = INSERT + ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   public static final String CALL = "tool_call_message";
   public static final String RETURN = "tool_return_message";
@@ -67,23 +71,20 @@ public final class Transcript {
 
   public void called(Tx tx, Place place, Made call) {
     Steps.open(tx, place.run(), place.step(), clock.instant());
-    write(
-        tx,
-        place,
-        new Entry(
-            CALL,
-            call.tool(),
-            call.callId(),
-            Json.text(call.input()),
-            "",
-            null,
-            textOrNull(call.clientMeta())));
+    write(tx, place, Entry.of(call));
   }
 
   public void returned(Tx tx, Place place, String callId, String tool, Result result) {
-    String content = Json.text(result.json());
-    @Nullable String beside = textOrNull(result.beside());
-    write(tx, place, new Entry(RETURN, tool, callId, null, content, beside, null));
+    write(tx, place, Entry.of(callId, tool, result));
+  }
+
+  /// A call and its return at once.
+  public void calledAndReturned(Tx tx, Place place, Made call, Result result) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    var values = new ArrayList<@Nullable Object>();
+    values.addAll(values(place, Entry.of(call)));
+    values.addAll(values(place, Entry.of(call.callId(), call.tool(), result)));
+    tx.update(INSERT_TWO, values.toArray());
   }
 
   private static @Nullable String textOrNull(@Nullable JsonNode json) {
@@ -113,14 +114,28 @@ public final class Transcript {
       @Nullable String beside,
       @Nullable String clientMeta) {
 
+    static Entry of(Made call) {
+      @Nullable String clientMeta = textOrNull(call.clientMeta());
+      String input = Json.text(call.input());
+      return new Entry(CALL, call.tool(), call.callId(), input, "", null, clientMeta);
+    }
+
+    static Entry of(String callId, String tool, Result result) {
+      @Nullable String beside = textOrNull(result.beside());
+      return new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside, null);
+    }
+
     static Entry text(String type, String content) {
       return new Entry(type, null, null, null, content, null, null);
     }
   }
 
   private void write(Tx tx, Place place, Entry entry) {
-    tx.update(
-        INSERT,
+    tx.update(INSERT, values(place, entry).toArray());
+  }
+
+  private List<@Nullable Object> values(Place place, Entry entry) {
+    return Arrays.<@Nullable Object>asList(
         MessageId.random().value(),
         place.run().value(),
         place.step(),

@@ -56,6 +56,18 @@ final class Leases {
       """
           .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
 
+  /// Everybody who has mail, each found by a step in the index: there may be thousands of events
+  /// for one who does not read them.
+  private static final String ADDRESSEES =
+      """
+      with recursive addressee (id) as (
+        select min(agent_id) from inbox_event
+        union all
+        select (select min(next.agent_id) from inbox_event next where next.agent_id > addressee.id)
+        from addressee where addressee.id is not null
+      )
+      """;
+
   private static final String LONGEST_WAIT_FIRST =
       """
       order by (select min(waiting.id) from inbox_event waiting where waiting.agent_id = agent.id)
@@ -67,7 +79,9 @@ final class Leases {
     this.term = term;
     String now = dialect.now();
     this.ready =
-        ("select id, team_id, provider from agent where id in (select agent_id from inbox_event) and "
+        (ADDRESSEES
+                + "select id, team_id, provider from agent where id in (select id from addressee)"
+                + " and "
                 + WAKES
                 + LONGEST_WAIT_FIRST)
             .replace("NOW", now);

@@ -31,6 +31,7 @@ public final class Turns implements AutoCloseable {
   private final OneTurn oneTurn;
   private final InstantSource clock;
   private final RunningTurns running;
+  private final Occasion occasion;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
   /// A turn is over but could not be settled, because the database was away or its disk full: its
@@ -67,6 +68,7 @@ public final class Turns implements AutoCloseable {
     this.oneTurn = new OneTurn(database, leases, parts);
     this.clock = parts.clock();
     this.running = parts.running();
+    this.occasion = new Occasion(database, clock, LOOK_EVERY);
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
@@ -76,10 +78,13 @@ public final class Turns implements AutoCloseable {
       long seen = events.bell().rings();
       try {
         giveBackUnsettled();
-        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
+        if (occasion.take()) {
+          database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
+        }
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
+        occasion.arises();
         Outages.report(LOG, "cannot look for work", e);
         pause();
       } catch (InterruptedException e) {
@@ -134,6 +139,7 @@ public final class Turns implements AutoCloseable {
         }
         if (settled) {
           // Otherwise it would fail again at once, and again; the next look comes soon enough.
+          occasion.arises();
           events.bell().ring();
         }
       }

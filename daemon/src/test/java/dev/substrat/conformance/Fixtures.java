@@ -6,6 +6,7 @@ import dev.substrat.json.Json;
 import dev.substrat.mcp.Change;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Host;
+import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.mcp.Refusal;
@@ -94,14 +95,14 @@ final class Fixtures implements Host, Offer {
   }
 
   @Override
-  public List<ObjectNode> tools() {
-    return tools.keySet().stream()
-        .map(name -> {
-          var card = Json.object().put("name", name).put("description", "For the suite: " + name);
-          card.set("inputSchema", schema(name));
-          return card;
-        })
-        .toList();
+  public Listing tools() {
+    return new Listing(tools.keySet().stream().map(Fixtures::card).toList());
+  }
+
+  private static ObjectNode card(String tool) {
+    var card = Json.object().put("name", tool).put("description", "For the suite: " + tool);
+    card.set("inputSchema", schema(tool));
+    return card;
   }
 
   private static ObjectNode schema(String tool) {

@@ -80,6 +80,50 @@ final class GroupCommitTest {
   }
 
   @Test
+  void one_that_fails_before_it_has_changed_anything_makes_nobody_run_again() throws Exception {
+    var runs = new AtomicInteger();
+    crowd.holdTheWriter();
+    var callers =
+        callAll(
+            3,
+            i ->
+                tx -> {
+                  runs.incrementAndGet();
+                  if (i == 1) {
+                    throw new IllegalStateException("never begun");
+                  }
+                  return Letters.put(tx, "letter-" + i, "x");
+                });
+    crowd.letTheWriterGo();
+
+    assertThat(callers.get(0).outcome()).isEqualTo(1);
+    assertThatThrownBy(callers.get(1)::outcome).hasMessage("never begun");
+    assertThat(callers.get(2).outcome()).isEqualTo(1);
+    assertThat(runs).hasValue(3);
+    assertThat(Letters.ids(database)).containsExactly("letter-0", "letter-2");
+  }
+
+  @Test
+  void one_that_fails_half_way_leaves_nothing_and_takes_nothing_along() throws Exception {
+    crowd.holdTheWriter();
+    var before = crowd.call(tx -> Letters.put(tx, "before", "x"));
+    var half =
+        crowd.call(tx -> {
+          Letters.put(tx, "half", "x");
+          throw new IllegalStateException("half-way");
+        });
+    var wrong = crowd.call(tx -> tx.update("insert into nowhere values (1)"));
+    var after = crowd.call(tx -> Letters.put(tx, "then", "x"));
+    crowd.letTheWriterGo();
+
+    assertThat(before.outcome()).isEqualTo(1);
+    assertThatThrownBy(half::outcome).hasMessage("half-way");
+    assertThatThrownBy(wrong::outcome).hasStackTraceContaining("nowhere");
+    assertThat(after.outcome()).isEqualTo(1);
+    assertThat(Letters.ids(database)).containsExactly("before", "then");
+  }
+
+  @Test
   void closing_leaves_no_caller_without_an_answer() throws Exception {
     crowd.holdTheWriter();
     var callers = callAll(600, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));

@@ -13,6 +13,7 @@ import dev.substrat.log.LogLines;
 import dev.substrat.mcp.Change;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Host;
+import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
@@ -65,10 +66,10 @@ final class EchoServer {
     }
 
     @Override
-    public List<ObjectNode> tools() {
+    public Listing tools() {
       var card = Json.object().put("name", "echo").put("description", "Says it again.");
       card.putObject("inputSchema").put("type", "object");
-      return List.of(card);
+      return new Listing(List.of(card));
     }
 
     @Override

@@ -103,8 +103,8 @@ public final class McpBench {
   private static String disk(Figure commits, double busy) {
     return String.format(
         Locale.ROOT,
-        "the disk by itself, append + fsync: %.0f/s; a recorded call waits for two of them, a"
-            + " message for three; load of the machine before the run: %.1f on %d processors",
+        "the disk by itself, append + fsync: %.0f/s; a recorded call and a message wait for one of"
+            + " them; load of the machine before the run: %.1f on %d processors",
         commits.median(),
         busy,
         Runtime.getRuntime().availableProcessors());

@@ -1,0 +1,73 @@
+package dev.substrat.engine;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.gateway.SubAgents;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Providers;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.transcript.Transcript;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Sub-agents think with the minds that agents think with. They have no tools, no mail and no place
+/// in the team, and are gone when they have said something.
+record Minds(Ground ground, Providers providers) implements SubAgents {
+
+  @Override
+  public AgentConfig prepare(AgentConfig config) {
+    return providers.prepare(config);
+  }
+
+  @Override
+  public String think(Task task) {
+    var turn = new SubTurn(task, context(task), ground.pace());
+    var thinking = new FutureTask<>(() -> providers.think(turn));
+    Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
+    try {
+      return said(thinking.get(task.patience().toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      throw new Fault(
+          ErrorCode.TIMEOUT,
+          "the sub-agent took longer than " + task.patience().toMillis() + " ms",
+          "ask for less, or go on without it",
+          e);
+    } catch (ExecutionException e) {
+      throw failed("it broke: " + e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed("the turn was interrupted");
+    } finally {
+      thread.interrupt();
+    }
+  }
+
+  private String context(Task task) {
+    return task.includeContext()
+        ? ground
+            .database()
+            .<String>read(tx ->
+                Transcript.of(tx, task.caller().run()).stream()
+                    .filter(line -> line.type().equals(Transcript.USER))
+                    .map(Transcript.Line::content)
+                    .reduce("", (_, later) -> later))
+        : "";
+  }
+
+  private static String said(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished finished -> finished.text();
+      case Outcome.Failed failed -> throw failed(failed.reason());
+      case Outcome.Hopeless hopeless -> throw failed(hopeless.reason());
+      case Outcome.Refused refused -> throw refused.reason();
+      case Outcome.Stopped _ -> throw failed("the daemon stops");
+    };
+  }
+
+  private static Fault failed(String reason) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR, "the sub-agent failed: " + reason, "go on without it");
+  }
+}

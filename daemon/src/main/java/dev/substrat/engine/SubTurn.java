@@ -1,0 +1,126 @@
+package dev.substrat.engine;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.budget.Reservation;
+import dev.substrat.credential.Token;
+import dev.substrat.fault.Fault;
+import dev.substrat.gateway.SubAgents;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.json.Json;
+import dev.substrat.prompt.Prompt;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.TurnView;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.ToolReply;
+import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Usage;
+import dev.substrat.turn.Pace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one turn of a sub-agent: it is asked one thing, and nothing it does leaves a trace but its
+/// answer.
+final class SubTurn implements TurnView {
+  private final Agent agent;
+  private final InboxEvent question;
+  private final Prompt prompt;
+  private final Pace pace;
+
+  SubTurn(SubAgents.Task task, String context, Pace pace) {
+    var config = task.config();
+    this.agent =
+        new Agent(
+            AgentId.random(),
+            "sub-agent",
+            config.name(),
+            "worker",
+            null,
+            config,
+            true,
+            Instant.EPOCH,
+            null);
+    String text = text(task.input());
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.MESSAGE.toString())
+            .put("from", task.caller().agent().name())
+            .put("text", text)
+            .put("context", context)
+            .put("depth", 0);
+    payload.set("payload", task.input());
+    String id = MessageId.random().value();
+    this.question = new InboxEvent(id, InboxEvent.Kind.MESSAGE, null, payload, 0, false);
+    this.prompt =
+        new Prompt(
+            config.systemPrompt() == null ? "" : config.systemPrompt(),
+            context.isEmpty() ? text : "What your caller was given:\n" + context + "\n\n" + text);
+    this.pace = pace;
+  }
+
+  /// The only text there is, or everything.
+  private static String text(ObjectNode input) {
+    return input.size() == 1 && input.elements().next().isTextual()
+        ? input.elements().next().asText()
+        : Json.text(input);
+  }
+
+  @Override
+  public Agent agent() {
+    return agent;
+  }
+
+  @Override
+  public long number() {
+    return 1;
+  }
+
+  @Override
+  public List<InboxEvent> events() {
+    return List.of(question);
+  }
+
+  @Override
+  public void show(InboxEvent event) {
+    // Nobody waits for a sign that it was read.
+  }
+
+  @Override
+  public Prompt prompt() {
+    return prompt;
+  }
+
+  @Override
+  public void beginStep(Reservation most) {
+    // It is a call of its caller's turn, which is bounded as a whole.
+  }
+
+  @Override
+  public void endStep(@Nullable String model, Usage usage) {
+    // See beginStep.
+  }
+
+  @Override
+  public void pause(Duration time) throws InterruptedException {
+    pace.pause(time);
+  }
+
+  @Override
+  public Token credential() {
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        "a sub-agent has no tools, so its mind cannot be one that calls them over MCP",
+        "choose another provider for it");
+  }
+
+  @Override
+  public Toolbox.Answer call(String tool, ObjectNode arguments) {
+    var refusal =
+        new Fault(ErrorCode.UNKNOWN_TOOL, "you have no tool " + tool, "you have no tools");
+    return new Toolbox.Answer(ToolReply.Failed.because(refusal), InboxNews.NONE);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.substrat.store;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// How often each table has been written to by a database's only writer. No table of ours is
+/// written to by anything but statements that name it: there are no triggers and no cascades.
+///
+/// Counted by the writer's thread, read by all.
+final class TableChanges {
+  private static final Pattern WRITES =
+      Pattern.compile(
+          "\\b(?:insert\\s+into|update|delete\\s+from)\\s+(\\w+)", Pattern.CASE_INSENSITIVE);
+
+  /// A few statements are put together from parts.
+  private static final int MOST_KEPT = 1_000;
+
+  private final Map<String, Set<String>> tables = new HashMap<>();
+  private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+
+  /// By statements that name no table as we write it: whatever they did, it may be anything.
+  private final AtomicLong unknown = new AtomicLong();
+
+  /// What these statements did can be seen from now on.
+  void committed(Collection<String> statements) {
+    var changed = new HashSet<String>();
+    for (String sql : statements) {
+      Set<String> found = tablesOf(sql);
+      if (found.isEmpty()) {
+        unknown.incrementAndGet();
+      }
+      changed.addAll(found);
+    }
+    changed.forEach(
+        table -> counts.computeIfAbsent(table, _ -> new AtomicLong()).incrementAndGet());
+  }
+
+  /// The same number again means that none of them has changed in between.
+  long of(Set<String> wanted) {
+    long sum = unknown.get();
+    for (String table : wanted) {
+      AtomicLong count = counts.get(table);
+      sum += count == null ? 0 : count.get();
+    }
+    return sum;
+  }
+
+  private Set<String> tablesOf(String sql) {
+    if (tables.size() >= MOST_KEPT) {
+      tables.clear();
+    }
+    return tables.computeIfAbsent(sql, TableChanges::find);
+  }
+
+  static Set<String> find(String sql) {
+    return WRITES.matcher(sql).results().map(one -> one.group(1)).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class TableChangesTest {
+  private final TableChanges changes = new TableChanges();
+
+  @Test
+  void a_statement_says_what_it_writes_to() {
+    assertThat(TableChanges.find("insert into agent (id) values (?)")).contains("agent");
+    assertThat(TableChanges.find("update  agent\nset name = ?")).contains("agent");
+    assertThat(TableChanges.find("DELETE FROM agent")).contains("agent");
+    assertThat(
+            TableChanges.find("with gone as (delete from a returning id) insert into b values (1)"))
+        .contains("a", "b");
+    assertThat(TableChanges.find("insert into a values (1) on conflict (id) do update set x = 1"))
+        .contains("a");
+  }
+
+  @Test
+  void only_what_was_written_to_has_changed() {
+    long agents = changes.of(Set.of("agent"));
+    long both = changes.of(Set.of("agent", "run"));
+    changes.committed(List.of("update run set status = 'done'"));
+
+    assertThat(changes.of(Set.of("agent"))).isEqualTo(agents);
+    assertThat(changes.of(Set.of("agent", "run"))).isNotEqualTo(both);
+  }
+
+  @Test
+  void what_a_strange_statement_does_may_be_anything() {
+    long before = changes.of(Set.of("agent"));
+    changes.committed(List.of("reindex"));
+    assertThat(changes.of(Set.of("agent"))).isNotEqualTo(before);
+  }
+}
