@@ -106,30 +106,23 @@ public final class RemoteRoutes {
   }
 
   private Reply approveCommand(Exchange exchange) {
+    String hash = hash(exchange);
     Agent agent = agent(exchange);
-    approvals.approveCommand(
-        agent, exchange.name("server"), hash(exchange), exchange.caller().key());
+    approvals.approveCommand(agent, exchange.name("server"), hash, exchange.caller().key());
     return Reply.ok(servers(agent));
   }
 
   private Reply approve(Exchange exchange) {
-    return Reply.ok(
-        approvals.approve(
-            agent(exchange),
-            exchange.name("server"),
-            exchange.name("tool"),
-            hash(exchange),
-            exchange.caller().key()));
+    return decide(exchange, Approvals.Choice.APPROVE);
   }
 
   private Reply reject(Exchange exchange) {
-    return Reply.ok(
-        approvals.reject(
-            agent(exchange),
-            exchange.name("server"),
-            exchange.name("tool"),
-            hash(exchange),
-            exchange.caller().key()));
+    return decide(exchange, Approvals.Choice.REJECT);
+  }
+
+  private Reply decide(Exchange exchange, Approvals.Choice choice) {
+    var meant = new Approvals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    return Reply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
   }
 
   private static String hash(Exchange exchange) {

@@ -86,40 +86,34 @@ public final class Approvals {
         pin.offered().hash());
   }
 
-  /// From now on the tool is what is offered under this hash.
-  public ToolView approve(Agent agent, String server, String tool, String hash, String by) {
-    return decide(agent, server, tool, hash, by, Verdict.APPROVED);
+  /// Which tool is meant, and exactly what of it.
+  public record Meant(String server, String tool, String hash) {}
+
+  /// What a person can say to what is offered.
+  public enum Choice {
+    /// From now on that is the tool.
+    APPROVE,
+    /// The agent does not have the tool until its server offers again what was approved, or
+    /// something else that is.
+    REJECT
   }
 
-  /// What is offered under this hash is not wanted; the agent does not have the tool until its
-  /// server offers again what was approved, or something else that is.
-  public ToolView reject(Agent agent, String server, String tool, String hash, String by) {
-    return decide(agent, server, tool, hash, by, Verdict.REJECTED);
-  }
-
-  private ToolView decide(
-      Agent agent, String server, String tool, String hash, String by, Verdict verdict) {
+  public ToolView decide(Agent agent, Meant meant, Choice choice, String by) {
     return database.transact(tx -> {
       Pin pin =
-          PinTable.find(tx, agent.id(), server, tool)
-              .orElseThrow(() -> notFound("tool " + tool + " of MCP server " + server));
-      requireSame(pin.offered().hash(), hash);
-      var decided =
-          new Pin(
-              server,
-              tool,
-              verdict == Verdict.APPROVED ? pin.offered() : pin.pinned(),
-              pin.offered(),
-              verdict,
-              pin.isListed());
+          PinTable.find(tx, agent.id(), meant.server(), meant.tool())
+              .orElseThrow(() ->
+                  notFound("tool %s of MCP server %s".formatted(meant.tool(), meant.server())));
+      requireSame(pin.offered().hash(), meant.hash());
+      Pin decided = choice == Choice.APPROVE ? pin.approved() : pin.rejected();
       PinTable.put(tx, agent.id(), decided, by, clock.instant());
       PinTable.touch(tx, agent.id());
       events.append(
           tx,
-          NewEvent.of("remote_tool_" + verdict.word())
+          NewEvent.of("remote_tool_" + decided.verdict().word())
               .about(agent.id().value())
-              .with("server", server)
-              .with("tool", tool)
+              .with("server", meant.server())
+              .with("tool", meant.tool())
               .with("by", by));
       return view(decided);
     });

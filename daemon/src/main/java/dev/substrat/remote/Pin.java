@@ -45,4 +45,14 @@ record Pin(
   boolean isOffered(Definition definition) {
     return offered.hash().equals(definition.hash());
   }
+
+  /// The same, taken as it is offered.
+  Pin approved() {
+    return new Pin(server, tool, offered, offered, Verdict.APPROVED, isListed);
+  }
+
+  /// The same, not taken as it is offered.
+  Pin rejected() {
+    return new Pin(server, tool, pinned, offered, Verdict.REJECTED, isListed);
+  }
 }

@@ -128,6 +128,13 @@ final class Outpost implements AutoCloseable {
         .orElseThrow();
   }
 
+  /// What the operator says to what the server `met` offers as `weather`.
+  void decide(Agent agent, String hash, Approvals.Choice choice) {
+    remote
+        .approvals()
+        .decide(agent, new Approvals.Meant("met", "weather", hash), choice, "operator");
+  }
+
   long told(String kind) {
     String numbered = "select count(*) as n from event where kind = ?";
     return switch (database.dialect()) {
