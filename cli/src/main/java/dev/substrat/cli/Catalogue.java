@@ -5,6 +5,7 @@ import dev.substrat.cli.connect.ConnectCommand;
 import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.pending.PendingCommands;
+import dev.substrat.cli.server.ServerCommands;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
@@ -42,6 +43,7 @@ final class Catalogue {
     add("team", "plan", PlanCommands::new);
     add("team", "pending", PendingCommands::new);
     add("team", "tool", ToolCommands::new);
+    add("team", "server", ServerCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);

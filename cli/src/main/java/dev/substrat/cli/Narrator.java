@@ -88,6 +88,14 @@ public final class Narrator {
       case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
       case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
       case "passage_stored" -> who(event) + "  stores something to remember";
+      case "remote_tool_quarantined" ->
+          bad(
+              who(event)
+                  + "  loses tool %s of server %s: %s"
+                      .formatted(
+                          word(event, "tool"), word(event, "server"), word(event, "reason")));
+      case "remote_server_down" ->
+          faint("server " + word(event, "server") + " is down: " + word(event, "reason"));
       case "goodbye" -> faint("the daemon stops");
       default -> aboutASpace(event);
     };

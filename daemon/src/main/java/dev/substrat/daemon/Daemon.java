@@ -13,6 +13,7 @@ import dev.substrat.api.OpenApi;
 import dev.substrat.api.PassageRoutes;
 import dev.substrat.api.PendingRoutes;
 import dev.substrat.api.PeopleRoutes;
+import dev.substrat.api.RemoteRoutes;
 import dev.substrat.api.ReplayRoutes;
 import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SearchRoutes;
@@ -49,6 +50,7 @@ import dev.substrat.team.Tree;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.Slots;
+import dev.substrat.upstream.Connecting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -105,7 +107,11 @@ public final class Daemon implements AutoCloseable {
                 settings.guards(),
                 new HybridSearch(database, vectors),
                 new Ground.Outside(
-                    outgoing, Environment.allowing(settings.allowEnv()), address::url)),
+                    outgoing,
+                    new Connecting(outgoing, version()),
+                    Environment.allowing(settings.allowEnv()),
+                    address::url,
+                    settings.data())),
             () -> Optional.of(address.url() + "/mcp"));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -196,6 +202,7 @@ public final class Daemon implements AutoCloseable {
     var routes = new ArrayList<Route>();
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
+    routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
             .routes());

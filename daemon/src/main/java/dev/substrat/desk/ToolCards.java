@@ -3,7 +3,7 @@ package dev.substrat.desk;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.mcp.Listing;
-import dev.substrat.mcp.MirroredArguments;
+import dev.substrat.rpc.MirroredArguments;
 import dev.substrat.tool.Described;
 import java.util.HashMap;
 import java.util.List;

@@ -20,6 +20,7 @@ import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ScriptedProvider;
+import dev.substrat.remote.RemoteServers;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
 import dev.substrat.space.Spaces;
@@ -63,8 +64,7 @@ public final class Engine {
   private final Intentions intentions;
   private final Toolbox toolbox;
   private final Forks forks;
-  private final PendingCalls pendingCalls;
-  private final Gateway gateway;
+  private final Reach reach;
   private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
@@ -86,18 +86,15 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.pendingCalls = new PendingCalls(database, events, clock);
-    this.gateway = ground.gateway(pendingCalls, spaces, new Minds(ground, providers));
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
-    this.agents =
-        new Agents(
-            database,
-            events,
-            clock,
-            new Farewells(ground, messages, spaces, gateway, intentions, subscriptions, running));
+    var farewells =
+        new Farewells(
+            ground, messages, spaces, reach.gateway(), intentions, subscriptions, running);
+    this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
@@ -115,8 +112,8 @@ public final class Engine {
                     memory,
                     intentions)
                 .toolsets(),
-            List.of(gateway.tools()),
-            gateway.stage(),
+            reach.sources(),
+            reach.gateway().stage(),
             new Toolbox.Parts(
                 database,
                 events,
@@ -145,9 +142,11 @@ public final class Engine {
   public AtWork start(Slots slots, String owner, Duration lease) {
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
+    var servers = remoteServers().start();
     return () -> {
       alarms.close();
       turns.close();
+      servers.close();
     };
   }
 
@@ -160,7 +159,7 @@ public final class Engine {
         intentions.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        gateway.answers()::expire,
+        gateway().answers()::expire,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 
@@ -219,11 +218,15 @@ public final class Engine {
   }
 
   public PendingCalls pendingCalls() {
-    return pendingCalls;
+    return reach.pendingCalls();
   }
 
   public Gateway gateway() {
-    return gateway;
+    return reach.gateway();
+  }
+
+  public RemoteServers remoteServers() {
+    return reach.servers();
   }
 
   public Memory memory() {

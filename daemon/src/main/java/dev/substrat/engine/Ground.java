@@ -8,12 +8,15 @@ import dev.substrat.gateway.SubAgents;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.remote.RemoteServers;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
+import dev.substrat.upstream.Connecting;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -29,15 +32,23 @@ public record Ground(
     PassageSearch search,
     Outside outside) {
 
-  /// The world beyond the daemon: how it is called, what of the environment may be told to it, and
-  /// where it finds us.
-  public record Outside(Outgoing outgoing, Environment environment, Supplier<String> home) {
+  /// The world beyond the daemon: how it is called, what of the environment may be told to it,
+  /// where it finds us, and the folder that programs of others have no business to see.
+  public record Outside(
+      Outgoing outgoing,
+      Connecting servers,
+      Environment environment,
+      Supplier<String> home,
+      Path hidden) {
     /// Public addresses only, and nothing of the environment.
     public static Outside guarded(Telemetry telemetry) {
+      var outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "dev");
       return new Outside(
-          new Outgoing(AllowedHosts.NONE, telemetry, "dev"),
+          outgoing,
+          new Connecting(outgoing, "dev"),
           Environment.allowing(Set.of()),
-          () -> "http://127.0.0.1");
+          () -> "http://127.0.0.1",
+          Path.of(System.getProperty("java.io.tmpdir")));
     }
   }
 
@@ -68,5 +79,12 @@ public record Ground(
             outside.environment(),
             subAgents),
         outside.home());
+  }
+
+  /// The remote servers of agents on this ground.
+  RemoteServers remoteServers() {
+    return new RemoteServers(
+        new RemoteServers.Parts(
+            database, events, clock, outside.servers(), outside.environment(), outside.hidden()));
   }
 }

@@ -1,6 +1,9 @@
 package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
@@ -38,6 +41,31 @@ public final class Characters {
             c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? MARK : c)
         .forEach(kept::appendCodePoint);
     return kept.toString();
+  }
+
+  /// The same tree, with the same marks in every text and every key. What needs none stays the same
+  /// object.
+  static JsonNode kept(JsonNode node) {
+    if (node.isTextual()) {
+      return canBeKept(node.textValue()) ? node : new TextNode(kept(node.textValue()));
+    }
+    if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        array.set(i, kept(array.get(i)));
+      }
+      return array;
+    }
+    if (node instanceof ObjectNode object) {
+      for (var property : List.copyOf(object.properties())) {
+        String key = property.getKey();
+        JsonNode value = kept(property.getValue());
+        if (!canBeKept(key)) {
+          object.remove(key);
+        }
+        object.set(kept(key), value);
+      }
+    }
+    return node;
   }
 
   /// Looks at every text and every key in `tree`.

@@ -91,6 +91,22 @@ public final class Json {
     }
   }
 
+  /// What a service said. Characters that cannot be kept are replaced: nobody there can be asked to
+  /// leave them out.
+  public static JsonNode parseKept(byte[] bytes) {
+    try {
+      JsonNode node = MAPPER.readTree(bytes);
+      if (node == null || node.isMissingNode()) {
+        throw malformed("there is nothing", null);
+      }
+      return Characters.kept(node);
+    } catch (JsonProcessingException e) {
+      throw malformed(where(e), e);
+    } catch (IOException e) {
+      throw malformed("these bytes are no text", e);
+    }
+  }
+
   /// What we wrote ourselves earlier, for instance a column of the database.
   public static JsonNode own(String text) {
     try {

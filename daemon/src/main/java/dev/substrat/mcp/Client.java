@@ -3,6 +3,7 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.Revision;
 
 /// What is known of whoever sent a request: the revision it speaks, and what it says it can do.
 public record Client(Revision revision, ObjectNode capabilities) {

@@ -3,15 +3,16 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.Exchange;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import dev.substrat.rpc.HeaderText;
+import dev.substrat.rpc.MirroredArguments;
+import dev.substrat.rpc.Revision;
+import dev.substrat.rpc.Words;
+import java.math.BigDecimal;
 import java.util.Optional;
 
 /// What every request of the modern era must say about itself, in its body and again in its
 /// headers, so that whatever stands between us and the client has read the same as we did.
 final class Envelope {
-  private static final String ENCODED = "=?base64?";
-
   private Envelope() {}
 
   /// Refuses a request that does not say it, or not twice the same.
@@ -21,10 +22,10 @@ final class Envelope {
         instanceof ObjectNode capabilities)) {
       throw lacking("clientCapabilities");
     }
-    same(exchange, "Mcp-Method", request.method());
+    same(exchange, Words.METHOD, request.method());
     Optional<String> key = nameKey(request.method());
     if (key.isPresent() && request.params().path(key.get()).isTextual()) {
-      same(exchange, "Mcp-Name", request.params().path(key.get()).textValue());
+      same(exchange, Words.NAME, request.params().path(key.get()).textValue());
     }
     return new Client(revision, capabilities);
   }
@@ -60,18 +61,34 @@ final class Envelope {
     }
   }
 
-  static String decode(String value) {
-    if (!value.startsWith(ENCODED) || !value.endsWith("?=")) {
-      return value;
+  private static String decode(String value) {
+    return HeaderText.decode(value)
+        .orElseThrow(() -> Refusal.headerMismatch("this is no base64: " + value));
+  }
+
+  /// Refuses a call whose headers say something else than its arguments.
+  static void checkMirrored(Exchange exchange, MirroredArguments mirrored, JsonNode arguments) {
+    mirrored
+        .byHeader()
+        .forEach((header, pointer) -> {
+          JsonNode value = arguments.at(pointer);
+          boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
+          Optional<String> said = exchange.header(header).map(Envelope::decode);
+          if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
+            throw Refusal.headerMismatch(
+                header + " does not say what /params/arguments" + pointer + " says");
+          }
+        });
+  }
+
+  private static boolean isSame(JsonNode value, String said) {
+    if (!value.isNumber()) {
+      return value.asText().equals(said);
     }
-    String inside = value.substring(ENCODED.length(), value.length() - 2);
     try {
-      if (inside.length() % 4 != 0) {
-        throw new IllegalArgumentException("not padded");
-      }
-      return new String(Base64.getDecoder().decode(inside), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw Refusal.headerMismatch("this is no base64: " + value);
+      return value.decimalValue().compareTo(new BigDecimal(said)) == 0;
+    } catch (NumberFormatException e) {
+      return false;
     }
   }
 

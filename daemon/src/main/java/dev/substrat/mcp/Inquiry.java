@@ -6,6 +6,8 @@ import dev.substrat.http.EventStream;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
+import dev.substrat.rpc.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to the thread that serves the request.
 final class Inquiry implements Contact {
-  static final String PROTOCOL = "io.modelcontextprotocol/";
+  static final String PROTOCOL = Words.META;
   private static final String KEY = "substrat/idempotencyKey";
 
   private final Exchange exchange;

@@ -6,6 +6,9 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
+import dev.substrat.rpc.Revision;
+import dev.substrat.rpc.Words;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -13,7 +16,7 @@ import java.util.concurrent.CancellationException;
 /// The revisions up to 2025-11-25: a client says who it is once, with `initialize`, and is known by
 /// its session from then on.
 final class Legacy {
-  static final String SESSION = "Mcp-Session-Id";
+  static final String SESSION = Words.SESSION;
 
   /// Nobody needs more rounds; a tool that never has enough must end somewhere.
   private static final int MOST_ROUNDS = 10;
@@ -41,10 +44,10 @@ final class Legacy {
     } catch (CancellationException e) {
       return inquiry.end();
     } catch (Refusal refusal) {
-      return inquiry.answer(200, JsonRpc.error(request.id(), refusal), Map.of());
+      return inquiry.answer(200, JsonRpc.error(request.id(), refusal.json()), Map.of());
     } catch (Fault fault) {
       Refusal refusal = Refusal.because(fault);
-      return inquiry.answer(200, JsonRpc.error(request.id(), refusal), Map.of());
+      return inquiry.answer(200, JsonRpc.error(request.id(), refusal.json()), Map.of());
     }
   }
 

@@ -9,6 +9,8 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
+import dev.substrat.rpc.Revision;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,7 @@ public final class McpRoutes {
       try {
         return handler.handle(exchange);
       } catch (Refusal refusal) {
-        return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal));
+        return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
       }
     };
   }
@@ -55,7 +57,7 @@ public final class McpRoutes {
       body = exchange.json();
     } catch (Fault fault) {
       Refusal refusal = Refusal.unreadable(fault);
-      return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal));
+      return new Reply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
     }
     return body instanceof ArrayNode batch && Legacy.revision(exchange).hasBatches()
         ? batch(exchange, batch)
@@ -66,7 +68,7 @@ public final class McpRoutes {
     try {
       return answer(exchange, Message.of(body), inOnePiece);
     } catch (Refusal refusal) {
-      return new Reply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal));
+      return new Reply.Json(refusal.status(), JsonRpc.error(Message.idOf(body), refusal.json()));
     }
   }
 
@@ -101,7 +103,7 @@ public final class McpRoutes {
       Refusal refusal =
           Refusal.malformed(
               Refusal.INVALID_REQUEST, "a batch has 1 to " + LONGEST_BATCH + " messages");
-      return new Reply.Json(400, JsonRpc.error(null, refusal));
+      return new Reply.Json(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();
     for (JsonNode body : batch) {

@@ -7,6 +7,9 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
+import dev.substrat.rpc.Revision;
+import dev.substrat.rpc.Words;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The revisions since 2026-07-28: every request says by itself who sent it and what they can do,
 /// so nothing is remembered from one to the next.
 final class Modern {
-  static final String VERSION = "MCP-Protocol-Version";
+  static final String VERSION = Words.REVISION;
 
   /// Long enough to spare most repeated questions; whoever listens hears of changes at once.
   private static final Duration FRESH = Duration.ofMinutes(5);
@@ -60,15 +63,18 @@ final class Modern {
         return new Subscription(host, request, client).open(exchange, offer);
       }
       if (request.method().equals("tools/call")) {
-        offer.mirrored(request.text("name")).check(exchange, request.object("arguments"));
+        Envelope.checkMirrored(
+            exchange, offer.mirrored(request.text("name")), request.object("arguments"));
       }
       ObjectNode result = signed(request, result(offer, exchange.caller(), request, inquiry));
       return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
     } catch (Refusal refusal) {
-      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal), Map.of());
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
     } catch (Fault fault) {
       Refusal refusal = Refusal.because(fault);
-      return inquiry.answer(refusal.status(), JsonRpc.error(request.id(), refusal), Map.of());
+      return inquiry.answer(
+          refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
     }
   }
 

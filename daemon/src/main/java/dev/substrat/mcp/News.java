@@ -3,6 +3,7 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.EventStream;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.substrat.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.rpc.MirroredArguments;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package dev.substrat.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.Revision;
 
 /// How we introduce ourselves.
 record Profile(String version) {

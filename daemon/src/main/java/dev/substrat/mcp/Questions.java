@@ -2,7 +2,9 @@ package dev.substrat.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,7 +42,8 @@ final class Questions {
             open.put(id, new Open(asked, request.toString(), answer));
             JsonNode question = one.getValue();
             inquiry.send(
-                JsonRpc.request(id, question.path("method").asText(), question.path("params")));
+                JsonRpc.request(
+                    new TextNode(id), question.path("method").asText(), question.path("params")));
           });
       var answers = Json.object();
       waiting.forEach((name, answer) -> answers.set(name, await(answer, inquiry)));

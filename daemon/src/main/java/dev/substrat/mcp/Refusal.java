@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.rpc.Revision;
 import org.jspecify.annotations.Nullable;
 
 /// A request that breaks the protocol, which is not a tool that could not do its work.

@@ -3,6 +3,7 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.Revision;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.json.Json;
+import dev.substrat.rpc.JsonRpc;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -25,7 +25,7 @@ public final class ChildProcess implements AutoCloseable {
   private static final Log LOG = Log.of(ChildProcess.class);
 
   /// What a program needs to find others and itself; everything else stays with the daemon.
-  private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG");
+  private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "TMPDIR");
 
   private static final int LONGEST_LINE = 1 << 20;
   private static final int LONGEST_COMPLAINT = 2_000;
@@ -36,14 +36,16 @@ public final class ChildProcess implements AutoCloseable {
   private final Stdin stdin;
   private final LastWords lastWords = new LastWords();
   private final UnaryOperator<String> redact;
+  private final int longestLine;
   private final BlockingQueue<Output> output = new ArrayBlockingQueue<>(LINES_AHEAD);
   private final Thread listener;
   private final Thread complaints;
 
-  private ChildProcess(Process process, ProcessTree tree, UnaryOperator<String> redact) {
+  private ChildProcess(Process process, ProcessTree tree, Launch launch) {
     this.process = process;
     this.tree = tree;
-    this.redact = redact;
+    this.redact = launch.redact();
+    this.longestLine = launch.longestLine();
     this.stdin = new Stdin(process.getOutputStream());
     this.listener = thread("stdout", this::listen);
     this.complaints = thread("stderr", this::hearComplaints);
@@ -51,13 +53,25 @@ public final class ChildProcess implements AutoCloseable {
     Thread.ofVirtual().name("end of " + process.pid()).start(this::clearAfterEnd);
   }
 
-  /// What to start: `environment` is all it gets beside where to find programs, its home and its
-  /// language. `redact` takes out of its words what nobody may read.
+  /// What to start: `environment` is all it gets beside where to find programs, its home, its
+  /// language and where to put what is thrown away. `redact` takes out of its words what nobody may
+  /// read. No line of its output may have more than `longestLine` bytes.
   public record Launch(
       List<String> command,
       Path directory,
       Map<String, String> environment,
-      UnaryOperator<String> redact) {}
+      UnaryOperator<String> redact,
+      int longestLine) {
+
+    /// One whose lines are as long as most programs' are at most.
+    public Launch(
+        List<String> command,
+        Path directory,
+        Map<String, String> environment,
+        UnaryOperator<String> redact) {
+      this(command, directory, environment, redact, LONGEST_LINE);
+    }
+  }
 
   /// Something it said.
   public sealed interface Output {
@@ -78,7 +92,7 @@ public final class ChildProcess implements AutoCloseable {
     environment.keySet().retainAll(INHERITED);
     environment.putAll(launch.environment());
     environment.put(ProcessTree.MARK, tree.mark());
-    return new ChildProcess(builder.start(), tree, launch.redact());
+    return new ChildProcess(builder.start(), tree, launch);
   }
 
   private Thread thread(String pipe, Runnable work) {
@@ -97,11 +111,11 @@ public final class ChildProcess implements AutoCloseable {
 
   private void listen() {
     try (InputStream in = process.getInputStream()) {
-      var lines = new BoundedLines(in, LONGEST_LINE);
+      var lines = new BoundedLines(in, longestLine);
       long number = 1;
       for (var line = lines.next(); line != null; line = lines.next()) {
         if (!line.isWhole()) {
-          output.put(new Output.TooLong(number, LONGEST_LINE));
+          output.put(new Output.TooLong(number, longestLine));
           return;
         }
         output.put(new Output.Line(number++, line.text()));

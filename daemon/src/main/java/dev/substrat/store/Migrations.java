@@ -35,7 +35,8 @@ final class Migrations {
           "013_search",
           "014_people",
           "015_goals",
-          "016_gateway");
+          "016_gateway",
+          "017_remote_servers");
 
   private static final String CREATE_VERSION =
       """

@@ -80,7 +80,8 @@ final class Leases {
     String now = dialect.now();
     this.ready =
         (ADDRESSEES
-                + "select id, team_id, provider from agent where id in (select id from addressee) and "
+                + "select id, team_id, provider from agent where id in (select id from addressee)"
+                + " and "
                 + WAKES
                 + LONGEST_WAIT_FIRST)
             .replace("NOW", now);

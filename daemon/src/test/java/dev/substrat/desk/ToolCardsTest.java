@@ -2,7 +2,7 @@ package dev.substrat.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.mcp.MirroredArguments;
+import dev.substrat.rpc.MirroredArguments;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;

@@ -33,7 +33,9 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Progress;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
+import dev.substrat.upstream.Connecting;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +75,12 @@ final class GatewayTeam implements AutoCloseable {
             Pace.REAL,
             SpaceGuards.DEFAULT,
             HybridSearch.ofWords(database),
-            new Ground.Outside(outgoing, environment, () -> "http://127.0.0.1"));
+            new Ground.Outside(
+                outgoing,
+                new Connecting(outgoing, "dev"),
+                environment,
+                () -> "http://127.0.0.1",
+                Path.of("target")));
     this.engine =
         new Engine(ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");

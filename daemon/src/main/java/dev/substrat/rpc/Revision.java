@@ -1,4 +1,4 @@
-package dev.substrat.mcp;
+package dev.substrat.rpc;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +12,7 @@ public enum Revision {
   /// The first of the modern era: every request stands for itself.
   R2026_07_28("2026-07-28");
 
-  static final Revision NEWEST_LEGACY = R2025_11_25;
+  public static final Revision NEWEST_LEGACY = R2025_11_25;
 
   private final String date;
 
@@ -20,21 +20,21 @@ public enum Revision {
     this.date = date;
   }
 
-  static Optional<Revision> of(String date) {
+  public static Optional<Revision> of(String date) {
     return Arrays.stream(values()).filter(one -> one.date.equals(date)).findFirst();
   }
 
   /// All of them, the newest first.
-  static List<String> dates() {
+  public static List<String> dates() {
     return Arrays.stream(values()).map(one -> one.date).toList().reversed();
   }
 
-  boolean isModern() {
+  public boolean isModern() {
     return compareTo(R2026_07_28) >= 0;
   }
 
   /// JSON-RPC's batches were in the protocol for one revision.
-  boolean hasBatches() {
+  public boolean hasBatches() {
     return this == R2025_03_26;
   }
 

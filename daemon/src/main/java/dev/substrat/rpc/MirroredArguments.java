@@ -1,15 +1,12 @@
-package dev.substrat.mcp;
+package dev.substrat.rpc;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.http.Exchange;
-import java.math.BigDecimal;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /// Arguments of a tool that its schema wants repeated in a header each, so that whatever stands
-/// between us and the client can act by them: `x-mcp-header` in the schema names the header.
+/// between server and client can act by them: `x-mcp-header` in the schema names the header.
 public record MirroredArguments(Map<String, JsonPointer> byHeader) {
   public static final MirroredArguments NONE = new MirroredArguments(Map.of());
 
@@ -32,29 +29,5 @@ public record MirroredArguments(Map<String, JsonPointer> byHeader) {
           }
           collect(one.getValue(), there, found);
         });
-  }
-
-  /// Refuses a call whose headers say something else than its arguments.
-  void check(Exchange exchange, JsonNode arguments) {
-    byHeader.forEach((header, pointer) -> {
-      JsonNode value = arguments.at(pointer);
-      boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
-      Optional<String> said = exchange.header(header).map(Envelope::decode);
-      if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
-        throw Refusal.headerMismatch(
-            header + " does not say what /params/arguments" + pointer + " says");
-      }
-    });
-  }
-
-  private static boolean isSame(JsonNode value, String said) {
-    if (!value.isNumber()) {
-      return value.asText().equals(said);
-    }
-    try {
-      return value.decimalValue().compareTo(new BigDecimal(said)) == 0;
-    } catch (NumberFormatException e) {
-      return false;
-    }
   }
 }

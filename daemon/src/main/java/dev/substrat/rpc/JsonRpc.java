@@ -1,4 +1,4 @@
-package dev.substrat.mcp;
+package dev.substrat.rpc;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -6,10 +6,10 @@ import dev.substrat.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /// The envelope around MCP's messages.
-final class JsonRpc {
+public final class JsonRpc {
   private JsonRpc() {}
 
-  static ObjectNode result(JsonNode id, ObjectNode result) {
+  public static ObjectNode result(JsonNode id, ObjectNode result) {
     var answer = envelope();
     answer.set("id", id);
     answer.set("result", result);
@@ -17,20 +17,21 @@ final class JsonRpc {
   }
 
   /// `id` is missing if the request did not get so far as to have one.
-  static ObjectNode error(@Nullable JsonNode id, Refusal refusal) {
+  public static ObjectNode error(@Nullable JsonNode id, ObjectNode error) {
     var answer = envelope();
     answer.set("id", id);
-    answer.set("error", refusal.json());
+    answer.set("error", error);
     return answer;
   }
 
-  static ObjectNode request(String id, String method, JsonNode params) {
-    var request = envelope().put("id", id).put("method", method);
-    request.set("params", params);
+  public static ObjectNode request(JsonNode id, String method, JsonNode params) {
+    var request = envelope();
+    request.set("id", id);
+    request.put("method", method).set("params", params);
     return request;
   }
 
-  static ObjectNode notification(String method, ObjectNode params) {
+  public static ObjectNode notification(String method, ObjectNode params) {
     var notification = envelope().put("method", method);
     notification.set("params", params);
     return notification;

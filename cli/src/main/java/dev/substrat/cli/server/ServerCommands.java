@@ -1,0 +1,187 @@
+package dev.substrat.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Remote MCP servers whose tools agents use.
+@Command(
+    description = "Remote MCP servers of agents: list, show, look, approve, reject.",
+    footer = {
+      "  ./substrat server list",
+      "  ./substrat server show mira charts",
+      "  ./substrat server approve mira charts find_chart",
+      ""
+    })
+public final class ServerCommands {
+  private static final String AGENT = "Handle or id.";
+  private static final String SERVER = "Its name in the agent's configuration.";
+  private static final String YES = "Do not ask.";
+
+  private final Shell shell;
+
+  public ServerCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "The servers of all agents: how they are, and what waits for a person.",
+      footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
+  void list() {
+    JsonNode all = shell.daemon().read("/api/mcp-servers");
+    if (shell.wantsJson()) {
+      shell.screen().json(all);
+      return;
+    }
+    if (all.path("agents").isEmpty()) {
+      shell.screen().line("no agent has remote servers");
+      return;
+    }
+    var table = Table.of("AGENT", "SERVER", "STATE", "TOOLS", "WAITING", "PROBLEM");
+    for (JsonNode agent : all.path("agents")) {
+      for (JsonNode server : agent.path("servers")) {
+        table.row(
+            agent.path("agent").asText(),
+            server.path("name").asText(),
+            server.path("state").asText(),
+            String.valueOf(count(server, "approved")),
+            String.valueOf(count(server, "quarantined")),
+            server.path("problem").asText(""));
+      }
+    }
+    table.print(shell.screen());
+  }
+
+  private static long count(JsonNode server, String verdict) {
+    return server
+        .path("tools")
+        .valueStream()
+        .filter(tool -> tool.path("verdict").asText().equals(verdict))
+        .count();
+  }
+
+  @Command(
+      name = "show",
+      description = "One server: its tools, and what has changed about those that wait.",
+      footer = {"  ./substrat server show mira charts", ""})
+  void show(
+      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
+    tell(find(agent, server));
+  }
+
+  @Command(
+      name = "look",
+      description = "Look at a server's tools now.",
+      footer = {"  ./substrat server look mira charts", ""})
+  void look(
+      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
+    shell.daemon().post(path(agent, server) + "/look", Json.object());
+    tell(find(agent, server));
+  }
+
+  private void tell(JsonNode server) {
+    if (shell.wantsJson()) {
+      shell.screen().json(server);
+    } else {
+      new ServerPage(shell.screen()).print(server);
+    }
+  }
+
+  @Command(
+      name = "approve",
+      description =
+          "Take a tool as it is offered now; without a tool: let the server's program be started.",
+      footer = {
+        "  ./substrat server approve mira files",
+        "  ./substrat server approve mira charts find_chart",
+        ""
+      })
+  void approve(
+      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "SERVER", description = SERVER) String server,
+      @Parameters(paramLabel = "TOOL", arity = "0..1", description = "From server show.")
+          @Nullable String tool,
+      @Option(names = "--yes", description = YES) boolean isSure) {
+    JsonNode found = find(agent, server);
+    if (tool == null) {
+      shell.screen().note("this program would be started: " + ServerPage.command(found));
+      decide(isSure, path(agent, server) + "/approve", found.path("commandHash"));
+    } else {
+      decide(isSure, found, tool, path(agent, server), "approve");
+    }
+  }
+
+  @Command(
+      name = "reject",
+      description = "Do not take a tool as it is offered now.",
+      footer = {"  ./substrat server reject mira charts find_chart", ""})
+  void reject(
+      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "SERVER", description = SERVER) String server,
+      @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
+      @Option(names = "--yes", description = YES) boolean isSure) {
+    decide(isSure, find(agent, server), tool, path(agent, server), "reject");
+  }
+
+  private void decide(boolean isSure, JsonNode server, String tool, String path, String verb) {
+    JsonNode found =
+        server
+            .path("tools")
+            .valueStream()
+            .filter(one -> one.path("name").asText().equals(tool))
+            .findFirst()
+            .orElseThrow(() -> missing("the server has no tool " + tool));
+    if (!shell.wantsJson()) {
+      new ServerPage(shell.screen()).difference(found);
+    }
+    decide(isSure, Daemon.path(path + "/tools/", tool) + "/" + verb, found.path("hash"));
+  }
+
+  /// What was shown is what is decided: its hash goes along.
+  private void decide(boolean isSure, String path, JsonNode hash) {
+    if (!isSure && !shell.screen().canAsk()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "nobody is there to ask",
+          "look at it with ./substrat server show, then decide with --yes");
+    }
+    if (isSure || shell.screen().agrees("sure?")) {
+      JsonNode decided = shell.daemon().post(path, Json.object().put("hash", hash.asText()));
+      if (shell.wantsJson()) {
+        shell.screen().json(decided);
+      } else {
+        shell.screen().line("done");
+      }
+    }
+  }
+
+  private JsonNode find(String agent, String server) {
+    return shell
+        .daemon()
+        .read(Daemon.path("/api/agents/", agent) + "/mcp-servers")
+        .path("servers")
+        .valueStream()
+        .filter(one -> one.path("name").asText().equals(server))
+        .findFirst()
+        .orElseThrow(() -> missing("the agent has no server " + server));
+  }
+
+  private static Fault missing(String what) {
+    return new Fault(ErrorCode.NOT_FOUND, what, "./substrat server list shows what there is");
+  }
+
+  private static String path(String agent, String server) {
+    return Daemon.path(Daemon.path("/api/agents/", agent) + "/mcp-servers/", server);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.substrat.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.edit.LineDiff;
+import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Facts;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Json;
+import java.util.stream.Collectors;
+
+/// A remote server and its tools, as people read them before they decide.
+record ServerPage(Screen screen) {
+  private static final int LONGEST = 400;
+
+  void print(JsonNode server) {
+    new Facts()
+        .with("server", server.path("name"))
+        .with("transport", server.path("transport"))
+        .with("state", server.path("state"))
+        .with("problem", server.path("problem").asText(""))
+        .with("seen", Clock.time(server.path("seenAt")))
+        .with("command", command(server))
+        .print(screen);
+    if (!server.path("tools").isEmpty()) {
+      var table = Table.of("TOOL", "VERDICT", "OFFERED", "WHAT");
+      for (JsonNode tool : server.path("tools")) {
+        JsonNode known =
+            tool.path("approved").isNull() ? tool.path("offered") : tool.path("approved");
+        table.row(
+            tool.path("name").asText(),
+            tool.path("verdict").asText(),
+            tool.path("listed").asBoolean() ? "yes" : "no",
+            Plain.cut(known.path("description").asText(), LONGEST));
+      }
+      table.print(screen);
+    }
+    server
+        .path("tools")
+        .valueStream()
+        .filter(tool -> tool.path("verdict").asText().equals("quarantined"))
+        .forEach(this::difference);
+  }
+
+  /// The words exactly as they are started, each told apart.
+  static String command(JsonNode server) {
+    return server.path("command").valueStream().map(Json::text).collect(Collectors.joining(" "));
+  }
+
+  /// What was approved, and what would be.
+  void difference(JsonNode tool) {
+    boolean isNew = tool.path("approved").isNull();
+    screen.line("");
+    screen.line(tool.path("name").asText() + (isNew ? " is new:" : " has changed:"));
+    String before = isNew ? "" : Json.pretty(tool.path("approved")) + "\n";
+    LineDiff.between(before, Json.pretty(tool.path("offered")) + "\n")
+        .forEach(line -> screen.line(Plain.line(line)));
+  }
+}

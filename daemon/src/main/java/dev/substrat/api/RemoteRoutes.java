@@ -1,0 +1,131 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.capability.McpServer;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.remote.Approvals;
+import dev.substrat.remote.RemoteServers;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.List;
+
+/// Remote MCP servers over HTTP: how they are, and what a person decides about their tools.
+public final class RemoteRoutes {
+  private static final String ONE = "/api/agents/{id}/mcp-servers/{server}";
+
+  private final Database database;
+  private final RemoteServers servers;
+  private final Approvals approvals;
+
+  public RemoteRoutes(Database database, RemoteServers servers) {
+    this.database = database;
+    this.servers = servers;
+    this.approvals = servers.approvals();
+  }
+
+  /// What was looked at when it was decided.
+  public record Decision(
+      @JsonPropertyDescription("Of exactly what is meant, as the list has it.") String hash) {}
+
+  /// The servers of one agent.
+  public record Servers(String agentId, String agent, List<Approvals.ServerView> servers) {}
+
+  /// All agents that have servers.
+  public record AllServers(List<Servers> agents) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/api/mcp-servers",
+            Access.OPERATOR,
+            "The remote MCP servers of all agents, and their tools.",
+            _ -> all()),
+        Route.read(
+            "/api/agents/{id}/mcp-servers",
+            Access.OPERATOR,
+            "An agent's remote MCP servers, and their tools: as approved, and as offered.",
+            exchange -> Reply.ok(servers(agent(exchange)))),
+        Route.write(
+            ONE + "/look", Access.OPERATOR, "Looks at a server's tools now.", null, this::look),
+        Route.write(
+            ONE + "/approve",
+            Access.OPERATOR,
+            "Lets a server's program be started, exactly as it is configured.",
+            Decision.class,
+            this::approveCommand),
+        Route.write(
+            ONE + "/tools/{tool}/approve",
+            Access.OPERATOR,
+            "Takes a tool as it is offered now.",
+            Decision.class,
+            this::approve),
+        Route.write(
+            ONE + "/tools/{tool}/reject",
+            Access.OPERATOR,
+            "Does not take a tool as it is offered now.",
+            Decision.class,
+            this::reject));
+  }
+
+  private Reply all() {
+    return Reply.ok(
+        new AllServers(
+            database.read(Tree::list).stream()
+                .filter(agent -> !agent.config().serversOrNone().isEmpty())
+                .map(this::servers)
+                .toList()));
+  }
+
+  private Servers servers(Agent agent) {
+    return new Servers(agent.id().value(), agent.handle(), approvals.servers(agent));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return database.read(tx -> Tree.require(tx, exchange.name("id")));
+  }
+
+  private Reply look(Exchange exchange) {
+    Agent agent = agent(exchange);
+    McpServer wanted =
+        agent.config().serversOrNone().stream()
+            .filter(one -> one.name().equals(exchange.name("server")))
+            .findFirst()
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.NOT_FOUND,
+                    "the agent has no MCP server " + exchange.name("server"),
+                    "a GET lists those it has"));
+    servers.look(agent, wanted);
+    return Reply.ok(servers(agent));
+  }
+
+  private Reply approveCommand(Exchange exchange) {
+    String hash = hash(exchange);
+    Agent agent = agent(exchange);
+    approvals.approveCommand(agent, exchange.name("server"), hash, exchange.caller().key());
+    return Reply.ok(servers(agent));
+  }
+
+  private Reply approve(Exchange exchange) {
+    return decide(exchange, Approvals.Choice.APPROVE);
+  }
+
+  private Reply reject(Exchange exchange) {
+    return decide(exchange, Approvals.Choice.REJECT);
+  }
+
+  private Reply decide(Exchange exchange, Approvals.Choice choice) {
+    var meant = new Approvals.Meant(exchange.name("server"), exchange.name("tool"), hash(exchange));
+    return Reply.ok(approvals.decide(agent(exchange), meant, choice, exchange.caller().key()));
+  }
+
+  private static String hash(Exchange exchange) {
+    return exchange.body(Decision.class).hash();
+  }
+}

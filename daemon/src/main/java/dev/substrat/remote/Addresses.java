@@ -1,0 +1,82 @@
+package dev.substrat.remote;
+
+import dev.substrat.capability.Environment;
+import dev.substrat.capability.Filling;
+import dev.substrat.capability.McpServer;
+import dev.substrat.capability.Secrets;
+import dev.substrat.json.Fingerprint;
+import dev.substrat.json.Json;
+import dev.substrat.upstream.ServerAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Where configured servers are, with everything filled in that the environment knows.
+final class Addresses {
+  private final Environment environment;
+  private final Path hidden;
+
+  /// `hidden` is the daemon's own folder, which programs have no business to see.
+  Addresses(Environment environment, Path hidden) {
+    this.environment = environment;
+    this.hidden = hidden;
+  }
+
+  /// What was filled in is added to `secrets`.
+  ServerAddress of(McpServer server, Secrets secrets) {
+    var filling = new Filling(environment, Json.object(), secrets);
+    return switch (server.transportOrDefault()) {
+      case HTTP -> new ServerAddress.Http(url(server, filling), filled(server.headers(), filling));
+      case SSE -> new ServerAddress.Sse(url(server, filling), filled(server.headers(), filling));
+      case STDIO ->
+          new ServerAddress.Program(
+              command(server),
+              Path.of(System.getProperty("java.io.tmpdir")),
+              filled(server.env(), filling),
+              Boolean.TRUE.equals(server.network()),
+              List.of(hidden),
+              secrets::hide);
+    };
+  }
+
+  private static String url(McpServer server, Filling filling) {
+    return filling.text(server.url() == null ? "" : server.url());
+  }
+
+  private static Map<String, String> filled(
+      @Nullable Map<String, String> templates, Filling filling) {
+    var filled = new LinkedHashMap<String, String>();
+    if (templates != null) {
+      templates.forEach((name, template) -> filled.put(name, filling.text(template)));
+    }
+    return filled;
+  }
+
+  /// The words of a program, exactly as they are started.
+  static List<String> command(McpServer server) {
+    var command = new ArrayList<String>();
+    command.add(String.valueOf(server.command()));
+    if (server.args() != null) {
+      command.addAll(server.args());
+    }
+    return command;
+  }
+
+  /// The same for the same place, as it was configured: for a program that is all it is started
+  /// with, for a server elsewhere its address.
+  static String fingerprint(McpServer server) {
+    var place = Json.object().put("transport", server.transportOrDefault().name());
+    if (server.transportOrDefault() == McpServer.Transport.STDIO) {
+      place.set("command", Json.tree(command(server)));
+      place.set("env", Json.tree(server.env() == null ? Map.of() : new TreeMap<>(server.env())));
+      place.put("network", Boolean.TRUE.equals(server.network()));
+    } else {
+      place.put("url", server.url());
+    }
+    return Fingerprint.of(Json.text(place));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.substrat.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.capability.McpServer;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.remote.Pin.Verdict;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What people see of remote servers, and what they decide about them.
+///
+/// Whoever decides says by its hash what they have seen: what has changed again meanwhile is not
+/// approved with it.
+public final class Approvals {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  Approvals(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// A server of an agent: how it is, exactly what would be started (for a program), and its tools.
+  public record ServerView(
+      String name,
+      String transport,
+      String state,
+      @Nullable String problem,
+      @Nullable Instant seenAt,
+      @Nullable List<String> command,
+      @Nullable String commandHash,
+      List<ToolView> tools) {}
+
+  /// A tool: what was approved, and what is offered (under a hash) if that is something else.
+  public record ToolView(
+      String name,
+      String verdict,
+      boolean listed,
+      @Nullable JsonNode approved,
+      @Nullable JsonNode offered,
+      String hash) {}
+
+  /// All servers an agent is configured with, in that order.
+  public List<ServerView> servers(Agent agent) {
+    return database.read(tx ->
+        agent.config().serversOrNone().stream().map(one -> view(tx, agent.id(), one)).toList());
+  }
+
+  private static ServerView view(Tx tx, AgentId agent, McpServer server) {
+    Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
+    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    boolean isApproved = !isProgram || Records.isApproved(tx, server);
+    return new ServerView(
+        server.name(),
+        server.transportOrDefault().name().toLowerCase(Locale.ROOT),
+        isApproved ? standing.map(ServerTable.Standing::state).orElse("new") : "unapproved",
+        standing.map(ServerTable.Standing::problem).orElse(null),
+        standing.map(ServerTable.Standing::seenAt).orElse(null),
+        isProgram ? Addresses.command(server) : null,
+        isProgram ? Addresses.fingerprint(server) : null,
+        PinTable.of(tx, agent, server.name()).stream().map(Approvals::view).toList());
+  }
+
+  private static ToolView view(Pin pin) {
+    boolean differs = pin.verdict() != Verdict.APPROVED;
+    return new ToolView(
+        pin.tool(),
+        pin.verdict().word(),
+        pin.isListed(),
+        pin.pinned() == null ? null : pin.pinned().json(),
+        differs ? pin.offered().json() : null,
+        pin.offered().hash());
+  }
+
+  /// Which tool is meant, and exactly what of it.
+  public record Meant(String server, String tool, String hash) {}
+
+  /// What a person can say to what is offered.
+  public enum Choice {
+    /// From now on that is the tool.
+    APPROVE,
+    /// The agent does not have the tool until its server offers again what was approved, or
+    /// something else that is.
+    REJECT
+  }
+
+  public ToolView decide(Agent agent, Meant meant, Choice choice, String by) {
+    return database.transact(tx -> {
+      Pin pin =
+          PinTable.find(tx, agent.id(), meant.server(), meant.tool())
+              .orElseThrow(() ->
+                  notFound("tool %s of MCP server %s".formatted(meant.tool(), meant.server())));
+      requireSame(pin.offered().hash(), meant.hash());
+      Pin decided = choice == Choice.APPROVE ? pin.approved() : pin.rejected();
+      PinTable.put(tx, agent.id(), decided, by, clock.instant());
+      PinTable.touch(tx, agent.id());
+      events.append(
+          tx,
+          NewEvent.of("remote_tool_" + decided.verdict().word())
+              .about(agent.id().value())
+              .with("server", meant.server())
+              .with("tool", meant.tool())
+              .with("by", by));
+      return view(decided);
+    });
+  }
+
+  /// Lets a server's program be started, wherever it is configured exactly like this.
+  public void approveCommand(Agent agent, String server, String hash, String by) {
+    McpServer configured =
+        agent.config().serversOrNone().stream()
+            .filter(one -> one.name().equals(server))
+            .filter(one -> one.transportOrDefault() == McpServer.Transport.STDIO)
+            .findFirst()
+            .orElseThrow(() -> notFound("program of an MCP server " + server));
+    requireSame(Addresses.fingerprint(configured), hash);
+    database.transact(tx -> {
+      tx.update(
+          """
+          insert into remote_command (hash, command, approved_by, approved_at)
+          values (?, ?, ?, ?)
+          on conflict (hash) do nothing
+          """,
+          hash,
+          Json.text(Addresses.command(configured)),
+          by,
+          clock.instant());
+      ServerTable.forgiveUnapproved(tx);
+      events.append(
+          tx,
+          NewEvent.of("remote_command_approved")
+              .about(agent.id().value())
+              .with("server", server)
+              .with("command", Addresses.command(configured))
+              .with("by", by));
+      return true;
+    });
+  }
+
+  private static Fault notFound(String what) {
+    return new Fault(
+        ErrorCode.NOT_FOUND, "there is no " + what, "look at the agent's servers first");
+  }
+
+  private static void requireSame(String now, String seen) {
+    if (!now.equals(seen)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "it has changed since you looked",
+          "look again, and decide about what it is now");
+    }
+  }
+}

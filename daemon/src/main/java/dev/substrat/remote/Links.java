@@ -1,0 +1,262 @@
+package dev.substrat.remote;
+
+import dev.substrat.capability.McpServer;
+import dev.substrat.capability.Secrets;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agent;
+import dev.substrat.upstream.Connecting;
+import dev.substrat.upstream.RemoteClient;
+import dev.substrat.upstream.RemoteFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/// The sessions with servers. Each belongs to one agent: no two ever share one, so that no server
+/// can mix them up.
+///
+/// Safe for many threads: each link has a lock, under which it is opened by one for all who wait.
+final class Links implements AutoCloseable {
+  private static final Log LOG = Log.of(Links.class);
+  private static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+  private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+
+  /// A server may say that its tools change as often as it likes; it is looked at this often.
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+  /// Not every server says when its tools change.
+  private static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
+
+  private final Connecting connecting;
+  private final Addresses addresses;
+  private final Records records;
+  private final InstantSource clock;
+  private final Map<Key, Link> links = new ConcurrentHashMap<>();
+  private final Set<Key> changed = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  Links(Connecting connecting, Addresses addresses, Records records, InstantSource clock) {
+    this.connecting = connecting;
+    this.addresses = addresses;
+    this.records = records;
+    this.clock = clock;
+  }
+
+  /// Whose way to which server.
+  record Key(AgentId agent, String server) {}
+
+  /// The agent's session with the server, opened if there is none. Opening one includes a look at
+  /// the server's tools, so nothing is ever called on one whose tools were not compared.
+  Link.Session session(Agent agent, McpServer server, Duration patience) {
+    var key = new Key(agent.id(), server.name());
+    Link link = links.computeIfAbsent(key, _ -> new Link());
+    lock(link, patience, server);
+    try {
+      Instant now = clock.instant();
+      Link.Session open = link.current(server, now);
+      if (open != null) {
+        if (link.isTimeToLook(now, LONGEST_TRUST)) {
+          lookAgain(agent, server);
+        }
+        return open;
+      }
+      String problem = link.problem(now);
+      if (!problem.isEmpty()) {
+        throw down(server, problem);
+      }
+      return open(link, agent, server, patience);
+    } finally {
+      link.lock.unlock();
+    }
+  }
+
+  private static void lock(Link link, Duration patience, McpServer server) {
+    try {
+      if (!link.lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new Fault(
+            ErrorCode.TIMEOUT,
+            "MCP server " + server.name() + " is still being reached",
+            "try again later, or go on without it");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault(
+          ErrorCode.UPSTREAM_ERROR, "the call was cancelled", "nothing needs to be done", e);
+    }
+  }
+
+  private static Fault down(McpServer server, String problem) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR,
+        "MCP server " + server.name() + " is down: " + problem,
+        "it is tried again in a while; go on without it");
+  }
+
+  private Link.Session open(Link link, Agent agent, McpServer server, Duration patience) {
+    var secrets = new Secrets();
+    try {
+      requireOpen();
+      records.requireApproved(agent, server);
+      Link.Session session = connected(agent, server, secrets, patience);
+      link.opened(session, clock.instant());
+      return session;
+    } catch (RemoteFailure failure) {
+      Fault fault = hidden(failure.fault(server.name()), secrets);
+      link.failed(secrets.hide(failure.getMessage()), clock.instant());
+      records.failed(agent, server, secrets.hide(failure.getMessage()));
+      throw fault;
+    } catch (Fault fault) {
+      // What is not approved or not allowed is worth a try as soon as a person has changed that.
+      records.failed(agent, server, fault.message());
+      throw fault;
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new Fault(ErrorCode.STOPPING, "the daemon stops", "try again when it is up");
+    }
+  }
+
+  private Link.Session connected(
+      Agent agent, McpServer server, Secrets secrets, Duration patience) {
+    Duration opening = patience.compareTo(LONGEST_OPENING) < 0 ? patience : LONGEST_OPENING;
+    RemoteClient client =
+        connecting.connect(addresses.of(server, secrets), () -> lookAgain(agent, server), opening);
+    try {
+      records.seen(agent, server, client.listTools(opening));
+      return new Link.Session(client, server, secrets);
+    } catch (RuntimeException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  /// A message may repeat what it was sent.
+  static Fault hidden(Fault fault, Secrets secrets) {
+    return new Fault(fault.code(), secrets.hide(fault.message()), fault.hint());
+  }
+
+  /// The server may have other tools now.
+  private void lookAgain(Agent agent, McpServer server) {
+    var key = new Key(agent.id(), server.name());
+    if (!closed && changed.add(key)) {
+      Thread.ofVirtual()
+          .name("look at " + server.name())
+          .start(() -> {
+            try {
+              Thread.sleep(BETWEEN_LOOKS);
+              changed.remove(key);
+              look(agent, server);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+    }
+  }
+
+  private void look(Agent agent, McpServer server) {
+    Link link = links.get(new Key(agent.id(), server.name()));
+    if (link == null || closed) {
+      return;
+    }
+    try {
+      lock(link, LONGEST_OPENING, server);
+      try {
+        Link.Session open = link.current(server, clock.instant());
+        if (open != null) {
+          records.seen(agent, server, open.client().listTools(LONGEST_OPENING));
+        }
+      } finally {
+        link.lock.unlock();
+      }
+    } catch (RemoteFailure | Fault e) {
+      LOG.warn(
+          "the tools of a server cannot be listed",
+          "agent",
+          agent.handle(),
+          "server",
+          server.name(),
+          "reason",
+          e.getMessage());
+    }
+  }
+
+  /// A session has turned out to lead nowhere. The next one to need the server opens another, in a
+  /// while.
+  void broken(Agent agent, Link.Session session, RemoteFailure failure) {
+    Link link = links.get(new Key(agent.id(), session.server().name()));
+    if (link != null && link.lock.tryLock()) {
+      try {
+        if (link.isOf(session)) {
+          String problem = session.secrets().hide(failure.getMessage());
+          link.failed(problem, clock.instant());
+          records.failed(agent, session.server(), problem);
+        }
+      } finally {
+        link.lock.unlock();
+      }
+    }
+  }
+
+  /// When the server is worth another try, after it failed.
+  Instant nextTry(Key key) {
+    Link link = links.get(key);
+    return link == null ? Instant.EPOCH : link.nextTry();
+  }
+
+  /// Closes what nobody has used for long; says how many.
+  int closeIdle() {
+    int count = 0;
+    for (Link link : links.values()) {
+      if (link.lock.tryLock()) {
+        try {
+          if (link.isIdle(clock.instant(), LONGEST_IDLE)) {
+            link.close();
+            count++;
+          }
+        } finally {
+          link.lock.unlock();
+        }
+      }
+    }
+    return count;
+  }
+
+  /// The agent has changed or ended: whatever it had is closed.
+  void end(AgentId agent) {
+    for (Key key : Set.copyOf(links.keySet())) {
+      Link link = key.agent().equals(agent) ? links.remove(key) : null;
+      if (link != null) {
+        Thread.ofVirtual().name("goodbye to " + key.server()).start(() -> close(link));
+      }
+    }
+  }
+
+  /// One that is being opened is closed when it is open.
+  private static void close(Link link) {
+    link.lock.lock();
+    try {
+      link.close();
+    } finally {
+      link.lock.unlock();
+    }
+  }
+
+  void open() {
+    closed = false;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    links.values().forEach(Links::close);
+    links.clear();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.substrat.remote;
+
+import dev.substrat.upstream.Definition;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A tool of a remote server: how it was approved, how it is offered, and what follows from that.
+record Pin(
+    String server,
+    String tool,
+    @Nullable Definition pinned,
+    Definition offered,
+    Verdict verdict,
+    boolean isListed) {
+
+  /// What holds for a tool.
+  public enum Verdict {
+    /// It is what was approved.
+    APPROVED,
+    /// It is not, and a person has to look.
+    QUARANTINED,
+    /// A person has looked, and said no.
+    REJECTED;
+
+    static Verdict of(String word) {
+      return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// Whether an agent may have it.
+  boolean isUsable() {
+    return verdict == Verdict.APPROVED && isListed;
+  }
+
+  /// Whether this is what was approved.
+  boolean isPinned(Definition definition) {
+    return pinned != null && pinned.hash().equals(definition.hash());
+  }
+
+  /// Whether this is what was offered before.
+  boolean isOffered(Definition definition) {
+    return offered.hash().equals(definition.hash());
+  }
+
+  /// The same, taken as it is offered.
+  Pin approved() {
+    return new Pin(server, tool, offered, offered, Verdict.APPROVED, isListed);
+  }
+
+  /// The same, not taken as it is offered.
+  Pin rejected() {
+    return new Pin(server, tool, pinned, offered, Verdict.REJECTED, isListed);
+  }
+}

@@ -1,0 +1,97 @@
+package dev.substrat.remote;
+
+import dev.substrat.capability.McpServer;
+import dev.substrat.event.EventLog;
+import dev.substrat.event.NewEvent;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.upstream.Definition;
+import java.time.InstantSource;
+import java.util.List;
+
+/// What is kept of servers: how they were, and whether a person has allowed them to be started.
+final class Records {
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Pinning pinning;
+
+  Records(Database database, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.pinning = new Pinning(database, events, clock);
+  }
+
+  /// Says that this daemon looks at the server now; false if another has just done so.
+  boolean claim(Agent agent, McpServer server) {
+    return database.transact(tx ->
+        ServerTable.claim(
+            tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant()));
+  }
+
+  boolean isUp(Agent agent, McpServer server) {
+    return database
+        .read(tx -> ServerTable.find(tx, agent.id(), server.name()))
+        .filter(one -> one.state().equals("up"))
+        .isPresent();
+  }
+
+  void seen(Agent agent, McpServer server, List<Definition> offered) {
+    pinning.apply(agent, server, offered);
+  }
+
+  /// A program is started only after a person has seen exactly how.
+  void requireApproved(Agent agent, McpServer server) {
+    if (server.transportOrDefault() == McpServer.Transport.STDIO
+        && !database.read(tx -> isApproved(tx, server))) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "nobody has allowed the program of MCP server %s to be started".formatted(server.name()),
+          "a person can approve its command; go on without it until then");
+    }
+  }
+
+  static boolean isApproved(Tx tx, McpServer server) {
+    return tx.find(
+            "select 1 from remote_command where hash = ?", _ -> true, Addresses.fingerprint(server))
+        .isPresent();
+  }
+
+  void failed(Agent agent, McpServer server, String problem) {
+    database.transact(tx -> {
+      boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+      String state = isProgram && !isApproved(tx, server) ? "unapproved" : "down";
+      ServerTable.claim(
+          tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant());
+      if (ServerTable.failed(tx, agent.id(), server.name(), state, problem)) {
+        events.append(
+            tx,
+            NewEvent.of("remote_server_" + state)
+                .about(agent.id().value())
+                .with("server", server.name())
+                .with("reason", problem));
+      }
+      return true;
+    });
+  }
+
+  /// Refuses a tool that is not, or not any more, what was approved.
+  void requirePinned(Agent agent, McpServer server, Definition definition) {
+    boolean isPinned =
+        database.read(tx ->
+            PinTable.find(tx, agent.id(), server.name(), definition.name())
+                .filter(pin -> pin.isUsable() && pin.isPinned(definition))
+                .isPresent());
+    if (!isPinned) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "MCP server %s has changed its tool %s since it was approved"
+              .formatted(server.name(), definition.name()),
+          "a person has to approve it first; go on without it");
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.substrat.remote;
+
+import dev.substrat.capability.Environment;
+import dev.substrat.capability.McpServer;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.AgentId;
+import dev.substrat.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolSource;
+import dev.substrat.upstream.Connecting;
+import dev.substrat.upstream.Definition;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The remote MCP servers of all agents, and the tools they give.
+///
+/// What an agent has is what was approved and is kept here, so it is there even when a server is
+/// not. Servers are looked at in the background, and when something is called.
+///
+/// Safe for many threads. What is kept in memory is rebuilt whenever its number in the database has
+/// moved on.
+public final class RemoteServers implements ToolSource, AutoCloseable {
+  private static final Log LOG = Log.of(RemoteServers.class);
+
+  /// More agents than have servers and are at work at a time.
+  private static final int MOST_KEPT = 1_000;
+
+  private final Parts parts;
+  private final Records records;
+  private final Links links;
+  private final RemoteCalls calls;
+  private final Map<AgentId, View> views = new ConcurrentHashMap<>();
+
+  public RemoteServers(Parts parts) {
+    this.parts = parts;
+    this.records = new Records(parts.database(), parts.events(), parts.clock());
+    var addresses = new Addresses(parts.environment(), parts.hidden());
+    this.links = new Links(parts.connecting(), addresses, records, parts.clock());
+    this.calls = new RemoteCalls(links, records);
+  }
+
+  /// What it works with. `hidden` is the folder that programs have no business to see.
+  public record Parts(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      Connecting connecting,
+      Environment environment,
+      Path hidden) {}
+
+  /// An agent's tools as they were put together, and from what.
+  private record View(
+      long revision, List<McpServer> servers, Set<String> taken, List<Tool> tools) {}
+
+  @Override
+  public List<Tool> of(Agent agent, Set<String> taken) {
+    List<McpServer> servers = agent.config().serversOrNone();
+    if (servers.isEmpty()) {
+      return List.of();
+    }
+    long revision = parts.database().read(tx -> PinTable.revision(tx, agent.id()));
+    View known = views.get(agent.id());
+    if (known != null
+        && known.revision() == revision
+        && known.servers().equals(servers)
+        && known.taken().equals(taken)) {
+      return known.tools();
+    }
+    List<Tool> tools = parts.database().read(tx -> tools(tx, agent, taken));
+    if (views.size() >= MOST_KEPT) {
+      views.clear();
+    }
+    // What was read may be newer than its number, which then is read again.
+    views.put(agent.id(), new View(revision, servers, Set.copyOf(taken), tools));
+    return tools;
+  }
+
+  private List<Tool> tools(Tx tx, Agent agent, Set<String> taken) {
+    Map<String, McpServer> servers =
+        agent.config().serversOrNone().stream()
+            .collect(Collectors.toMap(McpServer::name, Function.identity()));
+    Set<String> atHome =
+        ServerTable.of(tx, agent.id()).stream()
+            .filter(one -> isWhereItWas(one, servers.get(one.name())))
+            .map(ServerTable.Standing::name)
+            .collect(Collectors.toSet());
+    List<Pin> pins =
+        PinTable.of(tx, agent.id()).stream()
+            .filter(pin -> atHome.contains(pin.server()))
+            .filter(pin -> isAllowed(servers.get(pin.server()), pin.tool()))
+            .toList();
+    var naming = new Naming(taken, pins);
+    var tools = new ArrayList<Tool>();
+    for (Pin pin : pins) {
+      Definition pinned = pin.pinned();
+      McpServer server = servers.get(pin.server());
+      if (pin.isUsable() && pinned != null && server != null) {
+        named(naming, pin)
+            .ifPresent(name -> tools.add(new RemoteTool(name, server, pinned, calls)));
+      }
+    }
+    return List.copyOf(tools);
+  }
+
+  /// What was seen elsewhere was seen of somebody else.
+  private static boolean isWhereItWas(ServerTable.Standing standing, @Nullable McpServer server) {
+    return server != null && standing.address().equals(Addresses.fingerprint(server));
+  }
+
+  private static boolean isAllowed(@Nullable McpServer server, String tool) {
+    return server != null
+        && (server.allowedTools() == null || server.allowedTools().contains(tool));
+  }
+
+  private static Optional<String> named(Naming naming, Pin pin) {
+    Optional<String> name = naming.of(pin);
+    if (name.isEmpty()) {
+      LOG.warn(
+          "a remote tool is left out: its name is taken",
+          "server",
+          pin.server(),
+          "tool",
+          pin.tool());
+    }
+    return name;
+  }
+
+  /// Looks at a server now, whatever it was like before.
+  public void look(Agent agent, McpServer server) {
+    links.end(agent.id());
+    links.session(agent, server, Watching.PATIENCE);
+  }
+
+  /// What people see of them, and decide.
+  public Approvals approvals() {
+    return new Approvals(parts.database(), parts.events(), parts.clock());
+  }
+
+  /// Looks at servers in the background, until it is closed, and all sessions with it.
+  public Looking start() {
+    links.open();
+    var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
+    return () -> {
+      watching.close();
+      links.close();
+    };
+  }
+
+  /// Whoever started it closes it.
+  public interface Looking extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Closes sessions that nobody has used for long; says how many.
+  public int closeIdle() {
+    return links.closeIdle();
+  }
+
+  @Override
+  public void close() {
+    links.close();
+  }
+}

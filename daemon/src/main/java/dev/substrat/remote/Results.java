@@ -1,0 +1,80 @@
+package dev.substrat.remote;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.Secrets;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.tool.ToolReply;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/// What a remote tool gave, as the agent gets it: its structured content, or else the text it said
+/// (as the object it stands for, if it stands for one), or else all of its content.
+final class Results {
+  private static final int LONGEST_COMPLAINT = 2_000;
+
+  private Results() {}
+
+  /// Nothing of `secrets` comes back, even if the server says it.
+  static ToolReply reply(String server, ObjectNode result, Secrets secrets) {
+    JsonNode safe = secrets.hide(result);
+    if (safe.path("isError").asBoolean()) {
+      return failed(server, text(safe));
+    }
+    JsonNode structured = safe.path("structuredContent");
+    if (structured instanceof ObjectNode object) {
+      return new ToolReply.Done(object);
+    }
+    if (!structured.isMissingNode() && !structured.isNull()) {
+      var value = Json.object();
+      value.set("value", structured);
+      return new ToolReply.Done(value);
+    }
+    boolean isText =
+        safe.path("content").valueStream().allMatch(block -> block.path("text").isTextual());
+    if (isText) {
+      String text = text(safe);
+      return new ToolReply.Done(object(text).orElseGet(() -> Json.object().put("text", text)));
+    }
+    var content = Json.object();
+    content.set("content", safe.path("content"));
+    return new ToolReply.Done(content);
+  }
+
+  private static ToolReply failed(String server, String words) {
+    String complaint =
+        words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
+    return new ToolReply.Failed(
+        ErrorCode.UPSTREAM_ERROR,
+        "MCP server " + server + " says: " + complaint,
+        "correct what it complains about, or go on without it",
+        OptionalLong.empty());
+  }
+
+  private static String text(JsonNode result) {
+    return result
+        .path("content")
+        .valueStream()
+        .map(block -> block.path("text").asText())
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static Optional<ObjectNode> object(String text) {
+    if (!text.startsWith("{")) {
+      return Optional.empty();
+    }
+    try {
+      return Json.parseKept(text.getBytes(UTF_8)) instanceof ObjectNode object
+          ? Optional.of(object)
+          : Optional.empty();
+    } catch (Fault notJson) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.substrat.remote;
+
+import dev.substrat.capability.McpServer;
+import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.log.Log;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/// Looks at servers before anybody needs them: of agents that are new or have changed, and of those
+/// that were down, with longer and longer pauses. Nobody waits for it.
+final class Watching implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private static final Log LOG = Log.of(Watching.class);
+  private static final int PAGE = 500;
+  private static final int MOST_AT_ONCE = 8;
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+  private final Database database;
+  private final EventLog events;
+  private final InstantSource clock;
+  private final Links links;
+  private final Records records;
+  private final Map<Links.Key, Instant> down = new ConcurrentHashMap<>();
+  private final Semaphore places = new Semaphore(MOST_AT_ONCE);
+  private final Thread thread;
+
+  Watching(Database database, EventLog events, InstantSource clock, Links links, Records records) {
+    this.database = database;
+    this.events = events;
+    this.clock = clock;
+    this.links = links;
+    this.records = records;
+    this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
+  }
+
+  private void run() {
+    try {
+      long position = events.last();
+      lookAtAll();
+      while (true) {
+        long rings = events.bell().rings();
+        position = follow(position);
+        links.closeIdle();
+        tryAgain();
+        events.bell().awaitMoreThan(rings, down.isEmpty() ? LONGEST_WAIT : TICK);
+      }
+    } catch (InterruptedException e) {
+      // Closing.
+    }
+  }
+
+  private void lookAtAll() {
+    database.read(Tree::list).stream().filter(Agent::isAlive).forEach(this::lookAt);
+  }
+
+  private long follow(long start) {
+    long position = start;
+    try {
+      List<Event> page;
+      do {
+        page = events.after(position, Event.Filter.NONE, PAGE);
+        for (Event event : page) {
+          position = event.seq();
+          heed(event);
+        }
+      } while (page.size() == PAGE);
+    } catch (RuntimeException e) {
+      // A database that is away comes back.
+      LOG.warn("remote servers are looked at later", "reason", e.getMessage());
+    }
+    return position;
+  }
+
+  private void heed(Event event) {
+    String agent = event.agent();
+    if (agent == null) {
+      return;
+    }
+    switch (event.kind()) {
+      case "agent_created" -> find(agent).ifPresent(this::lookAt);
+      // Others may be configured with the same program.
+      case "remote_command_approved" -> lookAtAll();
+      case "agent_updated" -> {
+        if (event.payload().path("changed").toString().contains("\"mcp\"")) {
+          links.end(new AgentId(agent));
+          find(agent).ifPresent(this::lookAt);
+        }
+      }
+      case "agent_terminated" -> links.end(new AgentId(agent));
+      default -> {}
+    }
+  }
+
+  private Optional<Agent> find(String agent) {
+    return database.read(tx -> Tree.find(tx, agent)).filter(Agent::isAlive);
+  }
+
+  private void lookAt(Agent agent) {
+    agent.config().serversOrNone().forEach(server -> lookAt(agent.id(), server.name()));
+  }
+
+  private void tryAgain() {
+    Instant now = clock.instant();
+    down.forEach((key, due) -> {
+      if (!due.isAfter(now) && down.remove(key, due)) {
+        lookAt(key.agent(), key.server());
+      }
+    });
+  }
+
+  private void lookAt(AgentId agent, String server) {
+    Thread.ofVirtual()
+        .name("look at " + server)
+        .start(() -> {
+          try {
+            places.acquire();
+            try {
+              look(agent, server);
+            } finally {
+              places.release();
+            }
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+  }
+
+  /// As it is configured by now.
+  private void look(AgentId id, String name) {
+    Optional<Agent> agent = find(id.value());
+    Optional<McpServer> server =
+        agent.stream()
+            .flatMap(one -> one.config().serversOrNone().stream())
+            .filter(one -> one.name().equals(name))
+            .findFirst();
+    if (server.isEmpty()) {
+      return;
+    }
+    var key = new Links.Key(id, name);
+    try {
+      if (records.claim(agent.get(), server.get())) {
+        links.session(agent.get(), server.get(), PATIENCE);
+      } else if (!records.isUp(agent.get(), server.get())) {
+        // Somebody else has just tried.
+        down.put(key, clock.instant().plus(LONGEST_WAIT));
+      }
+    } catch (Fault fault) {
+      LOG.info(
+          "a remote server cannot be used",
+          "agent",
+          agent.get().handle(),
+          "server",
+          name,
+          "reason",
+          fault.message());
+      Instant next = links.nextTry(key);
+      if (next.isAfter(Instant.EPOCH)) {
+        down.put(key, next);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("a remote server cannot be looked at", e, "server", name);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

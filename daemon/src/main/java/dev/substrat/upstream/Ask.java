@@ -1,0 +1,14 @@
+package dev.substrat.upstream;
+
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.rpc.JsonRpc;
+import java.util.Map;
+
+/// A request on its way to a server. `headers` go with it where there are headers.
+record Ask(long id, String method, ObjectNode params, Map<String, String> headers) {
+
+  ObjectNode message() {
+    return JsonRpc.request(new LongNode(id), method, params);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.substrat.upstream;
+
+import java.time.Duration;
+
+/// The moment after which nobody waits any more.
+record Deadline(long nanos) {
+
+  static Deadline in(Duration patience) {
+    return new Deadline(System.nanoTime() + patience.toNanos());
+  }
+
+  /// Never less than nothing.
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
+  boolean isOver() {
+    return nanos - System.nanoTime() <= 0;
+  }
+
+  /// The earlier of this one and `patience` from now.
+  Deadline atMost(Duration patience) {
+    return left().compareTo(patience) <= 0 ? this : in(patience);
+  }
+
+  RemoteFailure passed() {
+    return RemoteFailure.because(
+        RemoteFailure.Reason.TIMED_OUT, "the server did not answer in time");
+  }
+}

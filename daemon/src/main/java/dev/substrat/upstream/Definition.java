@@ -1,0 +1,59 @@
+package dev.substrat.upstream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Fingerprint;
+import dev.substrat.json.Json;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A tool as its server describes it: exactly what a model or a person is told, and nothing else.
+public record Definition(ObjectNode json) {
+  /// Whatever else a server says about a tool reaches nobody.
+  private static final List<String> TOLD =
+      List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
+
+  /// What is told of what a server said.
+  static Definition of(JsonNode said) {
+    var told = Json.object();
+    for (String key : TOLD) {
+      if (said.hasNonNull(key)) {
+        told.set(key, said.get(key));
+      }
+    }
+    return new Definition(told);
+  }
+
+  public String name() {
+    return json.path("name").asText();
+  }
+
+  public String description() {
+    return json.path("description").asText();
+  }
+
+  public JsonNode inputSchema() {
+    return json.path("inputSchema");
+  }
+
+  public JsonNode annotations() {
+    return json.path("annotations");
+  }
+
+  /// The same for the same definition, however its keys are ordered, and for no other.
+  public String hash() {
+    return Fingerprint.of(Json.text(sorted(json)));
+  }
+
+  private static Object sorted(JsonNode node) {
+    if (node.isObject()) {
+      var keys = new TreeMap<String, Object>();
+      node.properties().forEach(one -> keys.put(one.getKey(), sorted(one.getValue())));
+      return keys;
+    }
+    if (node.isArray()) {
+      return node.valueStream().map(Definition::sorted).toList();
+    }
+    return node;
+  }
+}

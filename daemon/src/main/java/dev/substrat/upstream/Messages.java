@@ -1,0 +1,64 @@
+package dev.substrat.upstream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.upstream.RemoteFailure.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/// What servers say, read with the care that is due to strangers.
+final class Messages {
+  /// No message may be longer.
+  static final int LONGEST = 4 << 20;
+
+  private Messages() {}
+
+  static JsonNode parse(byte[] bytes) {
+    try {
+      return Json.parseKept(bytes);
+    } catch (Fault fault) {
+      // Without its words: they may repeat what the server said.
+      throw RemoteFailure.because(Reason.PROTOCOL, "the server sent no valid JSON", fault);
+    }
+  }
+
+  /// All of a body, if it is not too long.
+  static byte[] read(InputStream in) {
+    byte[] bytes;
+    try {
+      bytes = in.readNBytes(LONGEST + 1);
+    } catch (OutgoingFailure e) {
+      throw RemoteFailure.on(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (bytes.length > LONGEST) {
+      throw RemoteFailure.because(
+          Reason.TOO_LARGE, "the server sent more than " + LONGEST + " bytes at once");
+    }
+    return bytes;
+  }
+
+  /// Whether it answers something, and is not news or a question.
+  static boolean isAnswer(JsonNode message) {
+    return !message.has("method") && (message.has("result") || message.has("error"));
+  }
+
+  static boolean answers(JsonNode message, long id) {
+    JsonNode its = message.path("id");
+    return isAnswer(message) && its.isIntegralNumber() && its.asLong() == id;
+  }
+
+  /// An error that could not be given under the request's id, because the server did not get so
+  /// far.
+  static Optional<ObjectNode> error(JsonNode message) {
+    return message instanceof ObjectNode object && object.path("error").path("code").isInt()
+        ? Optional.of(object)
+        : Optional.empty();
+  }
+}

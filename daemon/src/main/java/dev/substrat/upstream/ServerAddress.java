@@ -1,0 +1,42 @@
+package dev.substrat.upstream;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// Where a server is, with everything filled in that is secret: never kept, never told.
+public sealed interface ServerAddress {
+
+  /// Streamable HTTP of either era, or what came before it if the server knows nothing else.
+  record Http(String url, Map<String, String> headers) implements ServerAddress {
+    @Override
+    public String toString() {
+      return "Http[…]";
+    }
+  }
+
+  /// The transport of 2024: a stream of events, and an address to write to.
+  record Sse(String url, Map<String, String> headers) implements ServerAddress {
+    @Override
+    public String toString() {
+      return "Sse[…]";
+    }
+  }
+
+  /// A program of ours that speaks in lines. `hidden` are folders that it has no business to see;
+  /// `redact` takes out of its words what nobody may read.
+  record Program(
+      List<String> command,
+      Path directory,
+      Map<String, String> environment,
+      boolean hasNetwork,
+      List<Path> hidden,
+      UnaryOperator<String> redact)
+      implements ServerAddress {
+    @Override
+    public String toString() {
+      return "Program[…]";
+    }
+  }
+}

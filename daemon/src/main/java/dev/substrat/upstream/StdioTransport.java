@@ -1,0 +1,173 @@
+package dev.substrat.upstream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.upstream.RemoteFailure.Reason;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/// A server that is a program of ours: it hears and says one message per line.
+///
+/// Safe for many threads: one reads what it says, whoever asks writes and waits in [Answers].
+final class StdioTransport implements Transport {
+  /// Programs print what they should not; one that prints little else is no server.
+  private static final int MOST_GARBAGE = 100;
+
+  private static final Duration GOODBYE = Duration.ofSeconds(1);
+
+  private final ChildProcess child;
+  private final Consumer<JsonNode> heard;
+  private final Answers answers = new Answers();
+  private final Thread reader;
+  private volatile boolean isModern;
+
+  private StdioTransport(ChildProcess child, Consumer<JsonNode> heard) {
+    this.child = child;
+    this.heard = heard;
+    this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
+  }
+
+  /// Starts the program, inside walls if there are any to be had.
+  static StdioTransport start(
+      ServerAddress.Program program, Optional<Sandbox> sandbox, Consumer<JsonNode> heard) {
+    var environment = new HashMap<String, String>();
+    sandbox.ifPresent(_ -> environment.put("TMPDIR", "/tmp"));
+    environment.putAll(program.environment());
+    List<String> command = sandbox.map(walls -> walls.around(program)).orElse(program.command());
+    try {
+      var launch =
+          new ChildProcess.Launch(
+              command, program.directory(), environment, program.redact(), Messages.LONGEST);
+      return new StdioTransport(ChildProcess.start(launch), heard);
+    } catch (IOException e) {
+      throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
+    }
+  }
+
+  private void read() {
+    try {
+      int garbage = 0;
+      while (true) {
+        switch (child.take()) {
+          case Output.Line line -> {
+            if (!take(line.text()) && ++garbage > MOST_GARBAGE) {
+              end(RemoteFailure.protocol("the program prints what is no message"));
+              child.close();
+              return;
+            }
+          }
+          case Output.TooLong long_ -> {
+            end(
+                RemoteFailure.because(
+                    Reason.TOO_LARGE,
+                    "the program printed more than " + long_.limit() + " bytes in one line"));
+            child.close();
+            return;
+          }
+          case Output.End _ -> {
+            end(RemoteFailure.because(Reason.CLOSED, "the program has ended" + lastWords()));
+            return;
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// False if the line is no message.
+  private boolean take(String line) {
+    if (line.isBlank()) {
+      return true;
+    }
+    try {
+      JsonNode message = Messages.parse(line.getBytes(UTF_8));
+      if (!message.isObject()) {
+        return false;
+      }
+      if (!answers.take(message)) {
+        heard.accept(message);
+      }
+      return true;
+    } catch (RemoteFailure e) {
+      return false;
+    }
+  }
+
+  private String lastWords() throws InterruptedException {
+    OptionalInt code = child.exit(GOODBYE);
+    String words = child.lastWords();
+    return (code.isPresent() ? " with exit code " + code.getAsInt() : "")
+        + (words.isBlank() ? "" : ": " + words);
+  }
+
+  private void end(RemoteFailure failure) {
+    answers.end(failure);
+  }
+
+  @Override
+  public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
+    return answers.await(ask.id(), () -> send(ask.message()), deadline);
+  }
+
+  private void send(ObjectNode message) {
+    if (!child.send(Json.bytes(message))) {
+      throw RemoteFailure.because(Reason.CLOSED, "the program does not listen");
+    }
+  }
+
+  @Override
+  public void tell(ObjectNode message, Deadline deadline) {
+    answers.requireOpen();
+    send(message);
+  }
+
+  @Override
+  public void agreed(Accord accord) {
+    isModern = accord.isModern();
+  }
+
+  /// Everything comes over the one stream; in the modern era it must be asked for.
+  @Override
+  public boolean listen(Ask ask) {
+    if (isModern) {
+      send(ask.message());
+    }
+    return false;
+  }
+
+  @Override
+  public boolean cancelsByLeaving() {
+    return false;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return answers.isOpen();
+  }
+
+  /// Gives the program a moment to end by itself.
+  @Override
+  public void close() {
+    end(RemoteFailure.because(Reason.CLOSED, "the program was ended"));
+    reader.interrupt();
+    child.endInput();
+    try {
+      child.exit(GOODBYE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      child.close();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.substrat.conformance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Json;
+import dev.substrat.outgoing.AllowedHosts;
+import dev.substrat.outgoing.Outgoing;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.upstream.Connecting;
+import dev.substrat.upstream.Definition;
+import dev.substrat.upstream.Progress;
+import dev.substrat.upstream.RemoteClient;
+import dev.substrat.upstream.ServerAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// The program that the suite starts for each of its client scenarios: our client, doing what the
+/// scenario needs somebody to do.
+public final class ClientUnderTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private ClientUnderTest() {}
+
+  /// The suite gives the server's address last, and says in the environment which scenario it is.
+  public static void main(String[] arguments) {
+    String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
+    var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
+    try (var telemetry = Telemetry.quiet();
+        var outgoing =
+            new Outgoing(AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");
+        var client = new Connecting(outgoing, "conformance").connect(address, () -> {}, PATIENCE)) {
+      List<Definition> tools = client.listTools(PATIENCE);
+      switch (scenario) {
+        case "http-custom-headers" -> callAsTold(client, tools);
+        case "json-schema-2020-12-preservation" -> echo(client, tools);
+        case "json-schema-ref-no-deref" -> {
+          // That nobody follows the reference in the list is all there is to see.
+        }
+        default -> tools.forEach(tool -> call(client, tool, anything(tool)));
+      }
+    }
+  }
+
+  private static void callAsTold(RemoteClient client, List<Definition> tools) {
+    byte[] context = System.getenv("MCP_CONFORMANCE_CONTEXT").getBytes(UTF_8);
+    for (JsonNode told : Json.parse(context).path("toolCalls")) {
+      call(client, find(tools, told.path("name").asText()), (ObjectNode) told.path("arguments"));
+    }
+  }
+
+  private static void echo(RemoteClient client, List<Definition> tools) {
+    var arguments = Json.object();
+    arguments.set("schema", find(tools, "json_schema_2020_12_tool").inputSchema());
+    call(client, find(tools, "json_schema_echo"), arguments);
+  }
+
+  private static Definition find(List<Definition> tools, String name) {
+    return tools.stream().filter(tool -> tool.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static void call(RemoteClient client, Definition tool, ObjectNode arguments) {
+    client.callTool(tool, arguments, new RemoteClient.Manner(Progress.IGNORED, PATIENCE, null));
+  }
+
+  /// Something for whatever the tool demands.
+  private static ObjectNode anything(Definition tool) {
+    var arguments = Json.object();
+    for (JsonNode key : tool.inputSchema().path("required")) {
+      String type = tool.inputSchema().at("/properties/" + key.asText() + "/type").asText();
+      if (type.equals("string")) {
+        arguments.put(key.asText(), "something");
+      } else {
+        arguments.put(key.asText(), 5);
+      }
+    }
+    return arguments;
+  }
+}

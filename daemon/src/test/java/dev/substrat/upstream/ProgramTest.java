@@ -1,0 +1,238 @@
+package dev.substrat.upstream;
+
+import static dev.substrat.upstream.Visits.call;
+import static dev.substrat.upstream.Visits.program;
+import static dev.substrat.upstream.Visits.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.json.Json;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.upstream.RemoteFailure.Reason;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Servers that are programs, good and bad, written in the language every machine has.
+@Timeout(60)
+@Requirement("S3-49")
+final class ProgramTest {
+  private static final String READ =
+      """
+      say() { printf '{"jsonrpc":"2.0","id":%s,%s}\\n' "$id" "$1"; }
+      while read -r line; do
+        id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
+        case $line in
+      """;
+
+  private static final String LEGACY =
+      """
+        *'"method":"server/discover"'*) say '"error":{"code":-32601,"message":"what?"}';;
+        *'"method":"initialize"'*) say '"result":{"protocolVersion":"2025-06-18","capabilities":{}}';;
+      """;
+
+  private static final String MODERN =
+      """
+        *'"method":"server/discover"'*)
+          say '"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}}';;
+        *'"method":"subscriptions/listen"'*)
+          printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\\n';;
+      """;
+
+  private static final String CALL =
+      """
+        *'"method":"tools/call"'*) %s;;
+        esac
+      done
+      """;
+
+  private static final String RAIN =
+      "say '\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"it rains\"}]}'";
+
+  @TempDir private Path directory;
+  private Visits visits;
+
+  @BeforeEach
+  void open() {
+    visits = new Visits();
+  }
+
+  @AfterEach
+  void close() {
+    visits.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {LEGACY, MODERN})
+  void a_program_of_either_era_is_greeted_and_called(String era) {
+    try (var client = visits.to(program(READ + era + CALL.formatted(RAIN)))) {
+      assertThat(client.revision()).isEqualTo(era.equals(MODERN) ? "2026-07-28" : "2025-06-18");
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+  }
+
+  @Test
+  void a_change_of_the_tools_is_heard() throws InterruptedException {
+    try (var _ = visits.to(program(READ + MODERN + CALL.formatted(RAIN)))) {
+      visits.awaitChange(() -> {});
+    }
+  }
+
+  @Test
+  void one_that_dies_of_what_it_does_not_know_is_greeted_in_the_old_way() {
+    String dies =
+        LEGACY.replace("say '\"error\":{\"code\":-32601,\"message\":\"what?\"}'", "exit 3");
+    assertThat(dies).contains("exit 3");
+    try (var client = visits.to(program(READ + dies + CALL.formatted(RAIN)))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+  }
+
+  @Test
+  void a_little_garbage_is_overheard_and_much_is_the_end() {
+    String little = "echo hello; echo; echo '[1]'; ";
+    try (var client = visits.to(program(little + READ + LEGACY + CALL.formatted(RAIN)))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+    assertThat(visits.failure(program("yes"), Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+  }
+
+  @Test
+  void a_line_without_end_is_the_end() {
+    var address = program("tr '\\0' x < /dev/zero");
+    assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.TOO_LARGE);
+  }
+
+  @Test
+  void the_last_words_of_one_that_ends_say_why_without_secrets() {
+    RemoteFailure failure =
+        visits.failure(program("echo 'no key hush found' >&2; exit 4"), Visits.PATIENCE);
+    assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
+    assertThat(failure)
+        .hasMessageContaining("exit code 4")
+        .hasMessageContaining("[redacted] found");
+  }
+
+  @Test
+  void one_that_ends_during_a_call_fails_the_call_and_is_not_open_any_more() {
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(client.isOpen()).isFalse();
+      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+    }
+  }
+
+  @Test
+  void answers_under_other_ids_are_nobodys() {
+    String liar =
+        "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
+      var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
+      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+    }
+  }
+
+  @Test
+  void what_cannot_be_started_is_said() {
+    var nothing =
+        new ServerAddress.Program(
+            List.of("/no/such/program"),
+            directory,
+            Map.of(),
+            false,
+            List.of(),
+            UnaryOperator.identity());
+    assertThat(visits.failure(nothing, Visits.PATIENCE).reason())
+        .isIn(Reason.UNREACHABLE, Reason.CLOSED);
+  }
+
+  @Test
+  void its_environment_is_what_was_configured_and_the_basics() {
+    String tell =
+        "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env |"
+            + " cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(tell)))) {
+      assertThat(text(call(client)).split(" "))
+          .contains("GREETING", "PATH")
+          .isSubsetOf(
+              "GREETING",
+              "PATH",
+              "HOME",
+              "LANG",
+              "TMPDIR",
+              "SUBSTRAT_PROCESS_TREE",
+              "PWD",
+              "OLDPWD",
+              "SHLVL",
+              "_");
+    }
+  }
+
+  @Test
+  void nothing_of_it_lives_on() throws Exception {
+    Path pids = directory.resolve("pids");
+    String breeds = "sleep 1000 & echo $! > " + pids + "; " + READ + LEGACY + CALL.formatted(RAIN);
+    try (var client = visits.to(program(breeds))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+    long pid = Long.parseLong(Files.readString(pids).strip());
+    Visits.await(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+  }
+
+  @Test
+  void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
+    Optional<Sandbox> walls = Sandbox.find(System.getenv("PATH"));
+    assumeThat(walls).as("bubblewrap is installed").isPresent();
+    Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
+    try {
+      Files.writeString(hidden.resolve("token"), "hush");
+      String tries =
+          "touch %1$s/../written 2>/dev/null && exit 8; test -e %1$s/token && exit 9; "
+              + "touch /tmp/own || exit 7; "
+              + RAIN;
+      var address =
+          new ServerAddress.Program(
+              List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(tries.formatted(hidden))),
+              Path.of("/"),
+              Map.of(),
+              false,
+              List.of(hidden),
+              UnaryOperator.identity());
+      try (var client = visits.insideWalls(walls.get(), address)) {
+        assertThat(text(call(client))).isEqualTo("it rains");
+      }
+    } finally {
+      Files.delete(hidden.resolve("token"));
+      Files.delete(hidden);
+    }
+  }
+
+  @Test
+  void walls_let_nothing_be_written_and_nobody_be_called() {
+    var address =
+        new ServerAddress.Program(
+            List.of("server", "--flag"),
+            Path.of("/srv"),
+            Map.of(),
+            false,
+            List.of(Path.of("/home/ada/.substrat")),
+            UnaryOperator.identity());
+    assertThat(new Sandbox(Path.of("/usr/bin/bwrap")).around(address))
+        .containsSubsequence("--unshare-all", "--ro-bind", "/", "/", "--tmpfs", "/tmp")
+        .containsSubsequence("--tmpfs", "/home/ada/.substrat")
+        .containsSubsequence("--chdir", "/srv", "--", "server", "--flag")
+        .doesNotContain("--share-net");
+  }
+}
