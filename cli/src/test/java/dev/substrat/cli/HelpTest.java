@@ -119,7 +119,9 @@ final class HelpTest {
             "--scope",
             "--once",
             "--slots",
-            "--host");
+            "--host",
+            "--allow-host",
+            "--allow-env");
   }
 
   @Test

@@ -193,8 +193,16 @@ public final class Daemon implements AutoCloseable {
             .routes());
     routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
     routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
+    routes.addAll(toolRoutes(engine, database));
+    return routes;
+  }
+
+  /// What agents can do beside what is built in, and what people have to do with it.
+  private static List<Route> toolRoutes(Engine engine, Database database) {
+    var routes = new ArrayList<Route>();
+    routes.addAll(
+        new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
-    routes.addAll(new ToolRoutes(agents, engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
             .routes());

@@ -55,6 +55,8 @@ public final class HttpServer implements AutoCloseable {
               .protocolsDiscoverServices(false)
               .addProtocol(http(door))
               .connectionOptions(promptly())
+              // Helidon writes to channels in pieces of 8 KB, and each wakes the client.
+              .useNio(false)
               .putSocket("unix", unix(socket, door))
               .build()
               .start();

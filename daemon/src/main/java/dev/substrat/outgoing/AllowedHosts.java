@@ -32,8 +32,13 @@ public final class AllowedHosts {
 
   private static Entry entry(String text) {
     boolean isBareIpv6 = !text.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':');
-    var parts = Authority.split(isBareIpv6 ? "[" + text + "]" : text);
-    Host host = Host.parse(parts.host()).orElseThrow(() -> unusable(text));
+    String authority = isBareIpv6 ? "[" + text + "]" : text;
+    if (authority.endsWith(":")) {
+      // Whoever forgot the port did not mean all of them.
+      throw unusable(text);
+    }
+    var parts = Authority.split(authority);
+    Host host = Host.parse(parts.host()).filter(Host::isPlain).orElseThrow(() -> unusable(text));
     if (parts.port().isEmpty()) {
       return new Entry(host, ANY_PORT);
     }

@@ -7,10 +7,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -49,7 +51,12 @@ final class Connection implements AutoCloseable {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     keepAlive(channel);
     int millis = Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos), 1, Integer.MAX_VALUE);
-    channel.socket().connect(new InetSocketAddress(origin.address(), origin.port()), millis);
+    try {
+      channel.socket().connect(new InetSocketAddress(origin.address(), origin.port()), millis);
+    } catch (UnsupportedAddressTypeException e) {
+      // The machine has no IPv6.
+      throw new NoRouteToHostException("no network for this kind of address");
+    }
     return new Connection(origin, channel, channel.socket());
   }
 

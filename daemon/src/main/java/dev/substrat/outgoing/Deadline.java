@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// All the time that one call has. When it is over, the connection the call uses is closed under
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Deadline implements AutoCloseable {
   private final long at;
   private final Duration limit;
+  private final Consumer<Deadline> whenOver;
   private @Nullable Future<?> alarm;
   private @Nullable SocketChannel channel;
   private End end = End.OPEN;
@@ -27,18 +29,13 @@ final class Deadline implements AutoCloseable {
     CLOSED
   }
 
-  private Deadline(Duration limit) {
+  Deadline(Duration limit, Consumer<Deadline> whenOver) {
     this.limit = limit;
     this.at = System.nanoTime() + limit.toNanos();
+    this.whenOver = whenOver;
   }
 
-  static Deadline in(Duration limit, ScheduledExecutorService clock) {
-    var deadline = new Deadline(limit);
-    deadline.setAlarm(clock);
-    return deadline;
-  }
-
-  private synchronized void setAlarm(ScheduledExecutorService clock) {
+  synchronized void setAlarm(ScheduledExecutorService clock) {
     alarm = clock.schedule(() -> end(End.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -87,6 +84,7 @@ final class Deadline implements AutoCloseable {
       end = how;
       lift();
       abort();
+      whenOver.accept(this);
     }
   }
 

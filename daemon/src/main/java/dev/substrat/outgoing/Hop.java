@@ -56,8 +56,13 @@ final class Hop {
   /// The next request, if the reply to this one leads elsewhere.
   Optional<Hop> next(ReplyHead head) {
     return REDIRECTS.contains(head.status())
-        ? head.first("location").map(location -> redirected(head.status(), location))
+        ? head.first("location").map(location -> redirected(head.status(), unicode(location)))
         : Optional.empty();
+  }
+
+  /// Headers are read as bytes; what is not ASCII in an address is UTF-8 nearly everywhere.
+  private static String unicode(String location) {
+    return new String(location.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
   private Hop redirected(int status, String location) {

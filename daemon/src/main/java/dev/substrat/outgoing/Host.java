@@ -14,10 +14,13 @@ sealed interface Host {
   Pattern NAME = Pattern.compile("(?=.{1,253}$)[a-z0-9_][a-z0-9_-]{0,62}(\\.[a-z0-9_-]{1,63})*");
 
   /// Lower case and ASCII, without the dot that may end it.
-  record Name(String text) implements Host {}
+  record Name(String text) implements Host {
+    @Override
+    public boolean isPlain() {
+      return true;
+    }
+  }
 
-  /// `isPlain` if it was written as everybody writes it. Whoever writes `2130706433` for
-  /// `127.0.0.1` wants to get past somebody: what is allowed is not allowed in disguise.
   record Address(InetAddress address, boolean isPlain) implements Host {
     /// As people write it, but without the brackets.
     @Override
@@ -27,6 +30,10 @@ sealed interface Host {
   }
 
   String text();
+
+  /// Whether it was written as everybody writes it. Whoever writes `2130706433` for `127.0.0.1`
+  /// wants to get past somebody: what is allowed is not allowed in disguise.
+  boolean isPlain();
 
   /// As it stands in an address and in the header `Host`.
   default String written() {
@@ -44,11 +51,13 @@ sealed interface Host {
   private static Optional<Host> parseIpv6(String text) {
     String inner = text.substring(1, Math.max(1, text.length() - 1));
     // A zone would choose one of this machine's networks.
-    boolean isPlain = text.endsWith("]") && inner.matches("[0-9a-fA-F:.]+");
+    if (!text.endsWith("]") || !inner.matches("[0-9a-fA-F:.]+")) {
+      return Optional.empty();
+    }
     try {
-      return isPlain
-          ? Optional.of(new Address(Inet6Address.ofLiteral(inner), true))
-          : Optional.empty();
+      InetAddress address = Inet6Address.ofLiteral(inner);
+      // The JDK takes `::ffff:a.b.c.d` for the IPv4 address in it.
+      return Optional.of(new Address(address, address instanceof Inet6Address));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /// Looks up names within a deadline.
 ///
@@ -37,29 +37,30 @@ final class Lookups implements AutoCloseable {
   }
 
   List<InetAddress> addresses(String name, Deadline deadline) {
-    Future<List<InetAddress>> found = threads.submit(() -> resolver.resolve(name));
     try {
-      List<InetAddress> addresses = found.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
-      if (addresses.isEmpty()) {
-        throw unknown(name, null);
+      Future<List<InetAddress>> found = threads.submit(() -> resolver.resolve(name));
+      try {
+        return found.get(deadline.nanosLeft(), TimeUnit.NANOSECONDS);
+      } finally {
+        found.cancel(true);
       }
-      return addresses;
     } catch (ExecutionException e) {
-      throw unknown(name, e.getCause());
+      throw new OutgoingFailure(
+          Reason.DNS_FAILED, "there is no address for " + name, "check the name", e.getCause());
     } catch (TimeoutException e) {
       throw new OutgoingFailure(
           Reason.TIMED_OUT, "looking up " + name + " took too long", "try again later", e);
+    } catch (RejectedExecutionException e) {
+      throw givenUp(name, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new OutgoingFailure(Reason.CANCELLED, "the call was given up", "ask again", e);
-    } finally {
-      found.cancel(true);
+      throw givenUp(name, e);
     }
   }
 
-  private static OutgoingFailure unknown(String name, @Nullable Throwable cause) {
+  private static OutgoingFailure givenUp(String name, Exception cause) {
     return new OutgoingFailure(
-        Reason.DNS_FAILED, "there is no address for " + name, "check the name", cause);
+        Reason.CANCELLED, "the call of " + name + " was given up", "call again", cause);
   }
 
   @Override

@@ -34,6 +34,7 @@ public final class Outgoing implements AutoCloseable {
   private final Telemetry telemetry;
   private final String userAgent;
   private final ScheduledThreadPoolExecutor clock;
+  private final Deadlines deadlines;
   private final Lookups lookups;
   private final Checkpoint checkpoint;
   private final Dialer dialer;
@@ -60,6 +61,7 @@ public final class Outgoing implements AutoCloseable {
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("outgoing clock").factory());
     clock.setRemoveOnCancelPolicy(true);
+    this.deadlines = new Deadlines(clock);
     this.lookups = new Lookups(resolver);
     this.checkpoint = new Checkpoint(allowed, lookups);
     this.dialer = new Dialer(tls);
@@ -86,11 +88,11 @@ public final class Outgoing implements AutoCloseable {
   private <T> T traced(OutgoingRequest request, Function<Hop, T> work) {
     try {
       Hop hop = Hop.of(request);
+      String host = hop.target().host().text();
       return telemetry.inSpan(
-          request.method() + " " + hop.target().host().text(),
+          request.method() + " " + host,
           SpanKind.CLIENT,
-          Map.of(
-              "http.request.method", request.method(), "server.address", hop.target().toString()),
+          Map.of("http.request.method", request.method(), "server.address", host),
           () -> work.apply(hop));
     } catch (OutgoingFailure e) {
       telemetry.count(CALLS, "outcome", e.reason().word());
@@ -99,7 +101,7 @@ public final class Outgoing implements AutoCloseable {
   }
 
   private OutgoingStream follow(OutgoingRequest request, Hop first) {
-    Deadline deadline = Deadline.in(request.deadline(), clock);
+    Deadline deadline = deadlines.within(request.deadline());
     try {
       Hop hop = first;
       for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -171,8 +173,10 @@ public final class Outgoing implements AutoCloseable {
     answer.connection().close();
   }
 
+  /// Ends the calls that go on, too.
   @Override
   public void close() {
+    deadlines.close();
     connections.close();
     lookups.close();
     clock.shutdownNow();

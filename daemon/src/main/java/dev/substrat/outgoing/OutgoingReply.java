@@ -1,6 +1,7 @@
 package dev.substrat.outgoing;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ public final class OutgoingReply {
 
   OutgoingReply(int status, Map<String, String> headers, byte[] body) {
     this.status = status;
-    this.headers = Map.copyOf(headers);
+    this.headers = headers;
     this.body = body;
   }
 
@@ -25,9 +26,8 @@ public final class OutgoingReply {
     return headers;
   }
 
-  /// By its name in lower case.
   public Optional<String> header(String name) {
-    return Optional.ofNullable(headers.get(name));
+    return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }
 
   public byte[] body() {

@@ -17,13 +17,23 @@ public final class OutgoingStream implements AutoCloseable {
   private final Answer answer;
   private final Deadline deadline;
   private final Connections connections;
+  private final Map<String, String> headers;
   private final InputStream body;
 
   OutgoingStream(Answer answer, Deadline deadline, Connections connections, long maxBytes) {
     this.answer = answer;
     this.deadline = deadline;
     this.connections = connections;
+    this.headers = joined(answer.head());
     this.body = new Body(answer.body(), maxBytes);
+  }
+
+  private static Map<String, String> joined(ReplyHead head) {
+    var joined = new HashMap<String, String>();
+    head.headers()
+        .forEach(
+            (name, values) -> joined.put(name.toLowerCase(Locale.ROOT), String.join(", ", values)));
+    return Map.copyOf(joined);
   }
 
   public int status() {
@@ -32,17 +42,11 @@ public final class OutgoingStream implements AutoCloseable {
 
   /// Names are in lower case; several headers of the same name are joined by commas.
   public Map<String, String> headers() {
-    var headers = new HashMap<String, String>();
-    answer
-        .head()
-        .headers()
-        .forEach((name, values) ->
-            headers.put(name.toLowerCase(Locale.ROOT), String.join(", ", values)));
     return headers;
   }
 
   public Optional<String> header(String name) {
-    return Optional.ofNullable(headers().get(name));
+    return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }
 
   public InputStream body() {

@@ -9,5 +9,6 @@ interface Resolver {
   /// Asks the system, and with it its hosts file and caches.
   Resolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
+  /// At least one address.
   List<InetAddress> resolve(String name) throws UnknownHostException;
 }

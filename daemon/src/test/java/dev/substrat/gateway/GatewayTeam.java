@@ -49,7 +49,7 @@ import java.util.stream.Stream;
 final class GatewayTeam implements AutoCloseable {
   static final String SECRET = "canary-7f3a9d";
 
-  private final TestDatabase place;
+  final TestDatabase place;
   private final Telemetry telemetry = Telemetry.quiet();
   private final Outgoing outgoing =
       new Outgoing(AllowedHosts.parse(Set.of("127.0.0.1")), telemetry, "test");

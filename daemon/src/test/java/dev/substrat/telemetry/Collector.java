@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class Collector implements AutoCloseable {
   private final HttpServer server;
   private final LinkedBlockingQueue<Span> spans = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<String> raw = new LinkedBlockingQueue<>();
 
   /// A span as it arrived; ids in hex, no parent is "".
   record Span(String service, String name, String trace, String id, String parent) {}
@@ -39,9 +40,16 @@ final class Collector implements AutoCloseable {
     return spans;
   }
 
+  /// All that arrived, for what must not be in it.
+  String raw() {
+    return String.join("", raw);
+  }
+
   private void take(HttpExchange exchange) throws IOException {
     try (exchange) {
-      for (byte[] resourceSpans : fields(exchange.getRequestBody().readAllBytes(), 1)) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      raw.add(new String(body, StandardCharsets.ISO_8859_1));
+      for (byte[] resourceSpans : fields(body, 1)) {
         String resource = text(resourceSpans, 1);
         for (byte[] scopeSpans : fields(resourceSpans, 2)) {
           for (byte[] span : fields(scopeSpans, 2)) {
