@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,10 @@ final class RemoteSessionsTest {
       outpost.look(ada);
       outpost.look(ben);
       server.on(
-          "tools/call", turn -> turn.result(said(turn.heard().headers().get("mcp-session-id"))));
+          "tools/call",
+          turn ->
+              turn.result(
+                  said(Objects.requireNonNull(turn.heard().headers().get("mcp-session-id")))));
       String hers = outpost.call(ada, "weather").path("text").asText();
       String his = outpost.call(ben, "weather").path("text").asText();
       assertThat(hers).isNotEqualTo(his);
@@ -199,7 +203,10 @@ final class RemoteSessionsTest {
     assertThat(view.state()).isEqualTo("unapproved");
     assertThat(view.command()).startsWith("/bin/sh", "-c").endsWith("one");
 
-    outpost.remote.approvals().approveCommand(ada, "box", view.commandHash(), "operator");
+    outpost
+        .remote
+        .approvals()
+        .approveCommand(ada, "box", Objects.requireNonNull(view.commandHash()), "operator");
     outpost.look(ada);
     assertThat(trace).exists();
     assertThat(outpost.names(ada)).containsExactly("weather");
