@@ -2,6 +2,7 @@ package dev.substrat.desk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.engine.Engine;
+import dev.substrat.gateway.Answers;
 import dev.substrat.id.Principal;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Host;
@@ -10,7 +11,9 @@ import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
 import dev.substrat.mcp.Refusal;
 import dev.substrat.mcp.Watch;
+import dev.substrat.pending.PendingCall;
 import dev.substrat.prompt.WorkingRules;
+import dev.substrat.store.Tx;
 import dev.substrat.zoo.Zoo;
 import dev.substrat.zoo.ZooTools;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +33,11 @@ public final class Desks implements Host, AutoCloseable {
     this.shelf = new Shelf(engine.ground().database(), engine.ground().clock());
     this.scripts = new Scripts(engine.prompts());
     this.tasks =
-        new PendingTasks(engine.ground().database(), engine.pendingCalls(), AgentDesk::result);
+        new PendingTasks(
+            engine.ground().database(),
+            engine.pendingCalls(),
+            AgentDesk::result,
+            new TaskEnds(engine.gateway().answers()));
     this.changes = new ChangeFeed(engine.ground().database(), engine.events());
     var zooTools = ZooTools.of(new Zoo(engine.ground().database()), engine.memory().brain());
     this.zoo = new ZooDesk(zooTools, cards);
@@ -77,6 +84,19 @@ public final class Desks implements Host, AutoCloseable {
     @Override
     public Outcome call(String tool, ObjectNode arguments, Contact contact) {
       throw Refusal.badParams("people have no tools; use an agent's token");
+    }
+  }
+
+  /// What clients of agents do to calls that are answered later.
+  private record TaskEnds(Answers answers) implements PendingTasks.Ends {
+    @Override
+    public void answered(Tx tx, PendingCall call) {
+      answers.answeredThere(tx, call);
+    }
+
+    @Override
+    public void cancelled(Tx tx, PendingCall call) {
+      answers.cancel(tx, call, "its client wants it no more");
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.substrat.mcp.Task;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,10 +19,19 @@ public final class PendingTasks {
   private final Database database;
   private final PendingCalls calls;
   private final Function<ObjectNode, ObjectNode> results;
+  private final Ends ends;
+
+  /// What a client brings about: the last answer to what it was asked, or the end of a call.
+  public interface Ends {
+    void answered(Tx tx, PendingCall call);
+
+    void cancelled(Tx tx, PendingCall call);
+  }
 
   /// `results` makes the answer to the call of what the call came out with.
   public PendingTasks(
-      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results) {
+      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results, Ends ends) {
+    this.ends = ends;
     this.database = database;
     this.calls = calls;
     this.results = results;
@@ -33,16 +43,26 @@ public final class PendingTasks {
 
   /// False if the owner has no such call; one that is over takes no more answers.
   public boolean answer(String owner, String id, ObjectNode answers) {
-    return database.transact(tx -> calls.answer(tx, owner, id, answers)).isPresent();
+    return database.<Boolean>transact(tx -> {
+      boolean asks = calls.find(tx, owner, id).filter(PendingTasks::isAsking).isPresent();
+      Optional<PendingCall> now = calls.answer(tx, owner, id, answers);
+      now.filter(call -> asks && call.status() == PendingCall.Status.PENDING)
+          .ifPresent(call -> ends.answered(tx, call));
+      return now.isPresent();
+    });
+  }
+
+  private static boolean isAsking(PendingCall call) {
+    return call.status() == PendingCall.Status.ASKING;
   }
 
   /// False if the owner has no such call; one that is over stays as it is.
   public boolean cancel(String owner, String id) {
-    if (calls.find(owner, id).isEmpty()) {
-      return false;
-    }
-    database.transact(tx -> calls.cancel(tx, id));
-    return true;
+    return database.<Boolean>transact(tx -> {
+      Optional<PendingCall> call = calls.find(tx, owner, id);
+      call.ifPresent(one -> ends.cancelled(tx, one));
+      return call.isPresent();
+    });
   }
 
   public Task task(PendingCall call) {

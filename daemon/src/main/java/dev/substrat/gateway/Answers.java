@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Brings the results of calls that are answered later. In one transaction the call is over, its
 /// agent has the result in its inbox, and the space where people saw it shows how it came out.
 public final class Answers {
+  /// Under which name the client of an agent is asked.
+  static final String ASKED = "answer";
+
   private final Database database;
   private final EventLog events;
   private final PendingCalls calls;
@@ -39,7 +42,7 @@ public final class Answers {
   public PendingCall complete(String id, JsonNode result, String by) {
     ObjectNode whole =
         result instanceof ObjectNode object ? object : Json.object().set("value", result);
-    return settle(id, by, whole, SpaceMessage.Status.COMPLETE);
+    return settle(id, by, whole);
   }
 
   /// Somebody will not do it, and says so.
@@ -48,18 +51,36 @@ public final class Answers {
     if (reason != null && !reason.isBlank()) {
       result.put("reason", reason);
     }
-    return settle(id, by, result, SpaceMessage.Status.COMPLETE);
+    return settle(id, by, result);
   }
 
-  private PendingCall settle(String id, String by, ObjectNode result, SpaceMessage.Status status) {
-    return database.transact(tx -> {
-      if (!calls.complete(tx, id, result, by)) {
-        throw PendingCalls.find(tx, id).map(Answers::over).orElseGet(() -> unknown(id));
-      }
-      PendingCall call = PendingCalls.find(tx, id).orElseThrow();
-      bring(tx, call, result, status);
-      return call;
-    });
+  /// Whoever sits in front of the agent's client has answered there.
+  public void answeredThere(Tx tx, PendingCall call) {
+    if (!call.answers().has(ASKED)) {
+      return;
+    }
+    JsonNode said = call.answers().path(ASKED);
+    boolean agrees = said.path("action").asText("accept").equals("accept");
+    settle(
+        tx,
+        call.id(),
+        "client",
+        agrees && said.path("content") instanceof ObjectNode content
+            ? content
+            : Json.object().put("declined", true));
+  }
+
+  private PendingCall settle(String id, String by, ObjectNode result) {
+    return database.transact(tx -> settle(tx, id, by, result));
+  }
+
+  private PendingCall settle(Tx tx, String id, String by, ObjectNode result) {
+    if (!calls.complete(tx, id, result, by)) {
+      throw PendingCalls.find(tx, id).map(Answers::over).orElseGet(() -> unknown(id));
+    }
+    PendingCall call = PendingCalls.find(tx, id).orElseThrow();
+    bring(tx, call, result, SpaceMessage.Status.COMPLETE);
+    return call;
   }
 
   public static Fault unknown(String id) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A question as any user interface can ask it. `component` is the one the tool wants; `schema`
@@ -19,35 +20,53 @@ public record Form(
   private static final List<String> WORDS =
       List.of("question", "message", "prompt", "text", "action", "summary", "title", "description");
 
+  private static final Set<String> NESTED = Set.of("object", "array", "null");
+
   public static Form of(PendingCall call) {
-    ObjectNode display = call.sight().display();
+    return of(call.tool(), call.sight().display(), call.arguments());
+  }
+
+  /// `display` is what is kept of the tool's configuration.
+  static Form of(String tool, ObjectNode display, ObjectNode arguments) {
     String component = display.path("component").asText("form");
     return new Form(
         component,
-        display.path("title").asText(call.tool()),
-        text(call),
-        schema(component, call, display.path("inputSchema")),
-        component.equals("form") || !isKnown(component) ? call.arguments() : Json.object());
+        display.path("title").asText(tool),
+        text(display, arguments),
+        schema(component, arguments, display.path("inputSchema")),
+        component.equals("form") || !isKnown(component) ? arguments : Json.object());
+  }
+
+  /// True if it asks for nothing but single values.
+  boolean isFlat() {
+    JsonNode properties = schema.path("properties");
+    for (JsonNode one : properties) {
+      boolean isSingle = one.path("type").isTextual() && !NESTED.contains(one.path("type").asText());
+      if (!isSingle && !one.has("enum")) {
+        return false;
+      }
+    }
+    return !properties.isEmpty();
   }
 
   private static boolean isKnown(String component) {
     return List.of("confirmAction", "approval", "choice", "text", "form").contains(component);
   }
 
-  private static String text(PendingCall call) {
+  private static String text(ObjectNode display, ObjectNode arguments) {
     return WORDS.stream()
-        .map(word -> call.arguments().path(word))
+        .map(word -> arguments.path(word))
         .filter(JsonNode::isTextual)
         .map(JsonNode::asText)
         .findFirst()
-        .orElse(call.sight().display().path("description").asText(""));
+        .orElse(display.path("description").asText(""));
   }
 
-  private static JsonNode schema(String component, PendingCall call, JsonNode input) {
+  private static JsonNode schema(String component, ObjectNode arguments, JsonNode input) {
     return switch (component) {
       case "confirmAction" -> object("confirmed", Json.object().put("type", "boolean"), null);
       case "approval" -> object("approved", Json.object().put("type", "boolean"), "comment");
-      case "choice" -> object("choice", choices(call.arguments()), null);
+      case "choice" -> object("choice", choices(arguments), null);
       case "text" -> object("text", Json.object().put("type", "string"), null);
       default -> input.isEmpty() ? Json.object().put("type", "object") : input;
     };
@@ -57,7 +76,7 @@ public record Form(
     var schema = Json.object();
     for (String key : List.of("options", "choices")) {
       if (arguments.path(key).isArray()) {
-        return schema.set("enum", arguments.path(key));
+        return schema.put("type", "string").set("enum", arguments.path(key));
       }
     }
     return schema.put("type", "string");

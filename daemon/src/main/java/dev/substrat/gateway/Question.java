@@ -2,6 +2,7 @@ package dev.substrat.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.Display;
+import dev.substrat.capability.ExecutionType;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
@@ -33,11 +34,33 @@ record Question(Database database, PendingCalls calls, ToolConfig config) implem
             call.caller().run().value(),
             config.name(),
             arguments,
-            Json.object(),
+            questions(call, arguments),
             timeout == null ? null : Duration.ofMillis(timeout),
             display(),
             new PendingCall.Chain(
                 chain.depth(), chain.cause() == null ? null : chain.cause().value())));
+  }
+
+  /// An agent whose mind is elsewhere has a client, and perhaps a person in front of it, who may
+  /// answer there. An approval is for people who have a name here.
+  private ObjectNode questions(Call call, ObjectNode arguments) {
+    var questions = Json.object();
+    Form form = Form.of(config.name(), display(), arguments);
+    boolean mayAskThere =
+        config.executionType() == ExecutionType.SPACE
+            && call.caller().isExternal()
+            && !form.component().equals("approval")
+            && form.isFlat();
+    if (mayAskThere) {
+      questions
+          .putObject(Answers.ASKED)
+          .put("method", "elicitation/create")
+          .putObject("params")
+          .put("mode", "form")
+          .put("message", form.title() + ": " + form.text())
+          .set("requestedSchema", form.schema());
+    }
+    return questions;
   }
 
   private ObjectNode display() {

@@ -116,7 +116,7 @@ public final class PendingCalls {
     return PendingCallTable.find(tx, id);
   }
 
-  private static Optional<PendingCall> find(Tx tx, String owner, String id) {
+  public Optional<PendingCall> find(Tx tx, String owner, String id) {
     return PendingCallTable.find(tx, id).filter(call -> call.owner().equals(owner));
   }
 

@@ -10,6 +10,7 @@ import dev.substrat.mcp.Task;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,7 @@ final class LongTools {
   LongTools(Database database, PendingCalls calls) {
     this.database = database;
     this.calls = calls;
-    this.tasks = new PendingTasks(database, calls, result -> result);
+    this.tasks = new PendingTasks(database, calls, result -> result, new Ends(calls));
   }
 
   void register(Fixtures fixtures) {
@@ -122,5 +123,16 @@ final class LongTools {
 
   boolean cancel(String id) {
     return tasks.cancel(OWNER, id);
+  }
+
+  /// With the last answer the work begins; see [#answer].
+  private record Ends(PendingCalls calls) implements PendingTasks.Ends {
+    @Override
+    public void answered(Tx tx, PendingCall call) {}
+
+    @Override
+    public void cancelled(Tx tx, PendingCall call) {
+      calls.cancel(tx, call.id());
+    }
   }
 }
