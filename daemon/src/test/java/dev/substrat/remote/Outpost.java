@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /// Agents with remote servers, on a fresh database, with a clock moved by hand.
@@ -155,7 +156,7 @@ final class Outpost implements AutoCloseable {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("it did not happen in time").isLessThan(end);
-      Thread.yield();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
