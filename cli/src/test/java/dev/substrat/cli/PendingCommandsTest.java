@@ -2,7 +2,6 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.Test;
 
 /// Commands about calls that wait for somebody, and about tools.
@@ -30,7 +29,6 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  @Requirement("S3-40")
   void an_answer_says_exactly_what_was_typed() {
     daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 

@@ -2,11 +2,9 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.Test;
 
 /// Commands about remote servers: people see what they decide about.
-@Requirement("N8")
 final class ServerCommandsTest extends PlayedCommands {
   private static final String SERVERS =
       """

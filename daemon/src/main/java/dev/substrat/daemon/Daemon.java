@@ -1,6 +1,7 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.AgentRoutes;
+import dev.substrat.api.AttachmentRoutes;
 import dev.substrat.api.BriefingRoutes;
 import dev.substrat.api.BudgetRoutes;
 import dev.substrat.api.ConsoleRoutes;
@@ -203,6 +204,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
+    routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
             .routes());

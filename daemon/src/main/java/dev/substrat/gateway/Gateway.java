@@ -67,6 +67,11 @@ public final class Gateway {
     return callbacks;
   }
 
+  /// What tools have made that is no text.
+  public Attachments attachments() {
+    return new Attachments(parts.database(), parts.clock());
+  }
+
   /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
   /// built-in tools.
   public void require(AgentConfig config, Set<String> taken) {
@@ -87,6 +92,9 @@ public final class Gateway {
     Execution execution = config.executionOrNone();
     if (execution.agentConfig() != null) {
       return new Thought(parts.subAgents(), subAgent(execution.agentConfig()), execution);
+    }
+    if (execution.address() == null) {
+      return new Picture(parts.outgoing(), parts.environment(), execution, attachments());
     }
     var http = new HttpWork(parts.outgoing(), parts.environment(), config);
     return config.isHandedOver()

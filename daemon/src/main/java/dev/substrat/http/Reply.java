@@ -2,6 +2,7 @@ package dev.substrat.http;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// What a handler answers.
 public sealed interface Reply {
@@ -16,6 +17,9 @@ public sealed interface Reply {
   /// Text of some other type: a page, a script, metrics.
   record Content(int status, String type, String body, Map<String, String> headers)
       implements Reply {}
+
+  /// Bytes of some other type, such as an image.
+  record Raw(String type, Supplier<byte[]> bytes, Map<String, String> headers) implements Reply {}
 
   /// Nothing but a status.
   record Empty(int status) implements Reply {}

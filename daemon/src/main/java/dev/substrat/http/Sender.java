@@ -80,6 +80,11 @@ final class Sender {
         response.status(content.status()).header(HeaderNames.CONTENT_TYPE, content.type());
         send(content.body().getBytes(StandardCharsets.UTF_8), request, response);
       }
+      case Reply.Raw raw -> {
+        raw.headers().forEach((name, value) -> response.header(name, value));
+        response.header(HeaderNames.CONTENT_TYPE, raw.type());
+        send(raw.bytes().get(), request, response);
+      }
       case Reply.Json json -> {
         json.headers().forEach((name, value) -> response.header(name, value));
         response.header(HeaderNames.CACHE_CONTROL, "no-store");

@@ -36,7 +36,8 @@ final class Migrations {
           "014_people",
           "015_goals",
           "016_gateway",
-          "017_remote_servers");
+          "017_remote_servers",
+          "018_attachments");
 
   private static final String CREATE_VERSION =
       """

@@ -12,6 +12,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Tool;
 import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.Assertions;
@@ -127,6 +128,34 @@ final class VisibleToolTest {
           .isThrownBy(() -> team.engine.spaces().messages().post(Member.OPERATOR, reply, null))
           .withMessageContaining("cannot be replied to");
     }
+  }
+
+  @Test
+  @Requirement({"S3-1", "S3-55"})
+  void no_tool_has_a_way_of_its_own() {
+    Agent all =
+        team.agent(
+            """
+            name: all
+            toolsets: [team, spaces, channels, memory, goals]
+            provider: { name: external }
+            tools: [ { name: own, description: d, executionType: space,
+              inputSchema: { type: object, properties: { a: { type: string } } } } ]
+            """);
+    var forbidden = List.of("delegateToAgent", "skipResponse", "displayTool", "stop_run");
+    for (Tool tool : team.engine.toolbox().of(all)) {
+      assertThat(forbidden).doesNotContain(tool.name());
+      JsonNode properties = tool.input().json().path("properties");
+      assertThat(properties.has("targetSpaceId") || properties.has("mention")).isFalse();
+    }
+    assertThat(toolNamed(all, "own").input().json().path("properties").properties()).hasSize(1);
+  }
+
+  private Tool toolNamed(Agent agent, String name) {
+    return team.engine.toolbox().of(agent).stream()
+        .filter(tool -> tool.name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String text(SpaceMessage message, String key) {

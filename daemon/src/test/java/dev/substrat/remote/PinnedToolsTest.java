@@ -46,7 +46,7 @@ final class PinnedToolsTest {
   }
 
   @Test
-  @Requirement("S3-52")
+  @Requirement({"S3-3", "S3-52"})
   void a_server_that_is_seen_first_is_taken_as_it_is() {
     Agent ada = outpost.agent("ada", at("met", server));
     assertThat(outpost.names(ada)).isEmpty();

@@ -1,0 +1,82 @@
+package dev.substrat.gateway;
+
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.space.ActiveSpace;
+import dev.substrat.store.Database;
+import dev.substrat.store.Row;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What tools make that is no text. It belongs to the agent that called the tool, and is seen in
+/// the space the agent was in.
+public final class Attachments {
+  private final Database database;
+  private final InstantSource clock;
+
+  Attachments(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /// One of them. `space` is where people see it, if anywhere.
+  public static final class Attachment {
+    private final @Nullable String space;
+    private final String mediaType;
+    private final byte[] content;
+
+    private Attachment(@Nullable String space, String mediaType, byte[] content) {
+      this.space = space;
+      this.mediaType = mediaType;
+      this.content = content;
+    }
+
+    private static Attachment of(Row row) {
+      return new Attachment(
+          row.textOrNull("space_id"),
+          row.text("media_type"),
+          Objects.requireNonNull(row.bytesOrNull("content")));
+    }
+
+    public @Nullable String space() {
+      return space;
+    }
+
+    public String mediaType() {
+      return mediaType;
+    }
+
+    public byte[] content() {
+      return Arrays.copyOf(content, content.length);
+    }
+  }
+
+  String keep(AgentId agent, String mediaType, byte[] content) {
+    String id = MessageId.random().value();
+    return database.<String>transact(tx -> {
+      tx.update(
+          """
+          insert into attachment (id, agent_id, space_id, media_type, content, created_at)
+          values (?, ?, ?, ?, ?, ?)
+          """,
+          id,
+          agent.value(),
+          ActiveSpace.find(tx, agent).orElse(null),
+          mediaType,
+          content,
+          clock.instant());
+      return id;
+    });
+  }
+
+  public Optional<Attachment> find(String id) {
+    return database.read(tx ->
+        tx.find(
+            "select space_id, media_type, content from attachment where id = ?",
+            Attachment::of,
+            id));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.substrat.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.Environment;
+import dev.substrat.capability.Execution;
+import dev.substrat.capability.Filling;
+import dev.substrat.capability.Secrets;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.outgoing.Outgoing;
+import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.outgoing.OutgoingReply;
+import dev.substrat.outgoing.OutgoingRequest;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.ToolReply;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// The work of a tool that makes an image, with any service that speaks as OpenAI's does. The image
+/// is kept, and the result says where.
+record Picture(
+    Outgoing outgoing, Environment environment, Execution execution, Attachments attachments)
+    implements Work {
+  private static final String USUAL = "https://api.openai.com/v1";
+
+  /// A large picture, in JSON.
+  private static final long MOST_BYTES = 16_000_000;
+
+  @Override
+  public ToolReply run(Call call, ObjectNode arguments) {
+    var secrets = new Secrets();
+    try {
+      OutgoingReply reply = outgoing.send(request(arguments, secrets));
+      if (reply.status() / 100 != 2) {
+        return failed("the image service answered " + reply.status())
+            .with("status", Json.tree(reply.status()));
+      }
+      return made(call, text(reply));
+    } catch (OutgoingFailure failure) {
+      Fault fault = failure.fault();
+      return ToolReply.Failed.because(
+          new Fault(fault.code(), secrets.hide(fault.message()), fault.hint()));
+    }
+  }
+
+  private OutgoingRequest request(ObjectNode arguments, Secrets secrets) {
+    var filling = new Filling(environment, arguments, secrets);
+    var headers = new LinkedHashMap<String, String>();
+    headers.put("Content-Type", "application/json");
+    if (execution.apiKey() != null) {
+      headers.put("Authorization", "Bearer " + filling.text(execution.apiKey()));
+    }
+    if (execution.headers() != null) {
+      execution.headers().forEach((name, value) -> headers.put(name, filling.text(value)));
+    }
+    String base = execution.baseUrl() == null ? USUAL : filling.text(execution.baseUrl());
+    return new OutgoingRequest(
+        "POST",
+        base.replaceFirst("/+$", "") + "/images/generations",
+        headers,
+        Json.text(wish(arguments)),
+        execution.patience(),
+        MOST_BYTES);
+  }
+
+  private ObjectNode wish(ObjectNode arguments) {
+    JsonNode prompt = arguments.path("prompt");
+    var wish =
+        Json.object()
+            .put("prompt", prompt.isTextual() ? prompt.asText() : Json.text(arguments))
+            .put("n", 1);
+    if (execution.model() != null) {
+      wish.put("model", execution.model());
+      if (execution.model().startsWith("dall-e")) {
+        // Others give it so always, and refuse to be asked.
+        wish.put("response_format", "b64_json");
+      }
+    }
+    if (execution.size() != null) {
+      wish.put("size", execution.size());
+    }
+    if (execution.quality() != null) {
+      wish.put("quality", execution.quality());
+    }
+    return wish;
+  }
+
+  private ToolReply made(Call call, String text) {
+    JsonNode image = parsed(text).at("/data/0");
+    byte[] content;
+    if (image.path("b64_json").isTextual()) {
+      content = decoded(image.path("b64_json").asText());
+    } else if (image.path("url").isTextual()) {
+      content = fetched(image.path("url").asText());
+    } else {
+      return failed("the image service sent no image");
+    }
+    String type = mediaType(content);
+    if (type.isEmpty()) {
+      return failed("what the image service sent is no image");
+    }
+    String id = attachments.keep(call.caller().agent().id(), type, content);
+    var result =
+        Json.object()
+            .put("attachmentId", id)
+            .put("url", "/api/attachments/" + id)
+            .put("mediaType", type)
+            .put("bytes", content.length);
+    if (image.path("revised_prompt").isTextual()) {
+      result.put("revisedPrompt", image.path("revised_prompt").asText());
+    }
+    return new ToolReply.Done(result);
+  }
+
+  private static JsonNode parsed(String text) {
+    try {
+      return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+    } catch (Fault e) {
+      return Json.object();
+    }
+  }
+
+  private static byte[] decoded(String text) {
+    try {
+      return Base64.getMimeDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      // No image begins with nothing.
+      return new byte[0];
+    }
+  }
+
+  /// No key goes there: the address is whatever the service says.
+  private byte[] fetched(String url) {
+    var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
+    return outgoing.send(request).body();
+  }
+
+  private static String text(OutgoingReply reply) {
+    return new String(reply.body(), StandardCharsets.UTF_8);
+  }
+
+  /// By its first bytes: what is served later must be what it says.
+  private static String mediaType(byte[] content) {
+    String start =
+        new String(content, 0, Math.min(12, content.length), StandardCharsets.ISO_8859_1);
+    if (start.startsWith("\u0089PNG")) {
+      return "image/png";
+    }
+    if (start.startsWith("\u00ff\u00d8\u00ff")) {
+      return "image/jpeg";
+    }
+    if (start.startsWith("RIFF") && start.endsWith("WEBP")) {
+      return "image/webp";
+    }
+    return start.startsWith("GIF8") ? "image/gif" : "";
+  }
+
+  private static ToolReply.Failed failed(String message) {
+    return ToolReply.Failed.because(
+        new Fault(ErrorCode.UPSTREAM_ERROR, message, "try later, or go on without it"));
+  }
+}
