@@ -2,6 +2,7 @@ package dev.substrat.remote;
 
 import static dev.substrat.remote.Outpost.at;
 import static dev.substrat.upstream.StrangeServer.tool;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -78,8 +79,9 @@ final class PinnedToolsTest {
     assertThat(server.count("tools/call")).isZero();
     Approvals.ToolView seen = outpost.seen(ada, "met", "weather");
     assertThat(seen.verdict()).isEqualTo("quarantined");
-    assertThat(seen.approved().path("description").asText()).isEqualTo("Tells the weather.");
-    assertThat(seen.offered().path("description").asText()).contains("keys");
+    assertThat(requireNonNull(seen.approved()).path("description").asText())
+        .isEqualTo("Tells the weather.");
+    assertThat(requireNonNull(seen.offered()).path("description").asText()).contains("keys");
 
     outpost.look(ada);
     assertThat(outpost.told("remote_tool_quarantined")).as("told once").isEqualTo(1);

@@ -3,6 +3,7 @@ package dev.substrat.remote;
 import static dev.substrat.remote.Outpost.at;
 import static dev.substrat.upstream.StrangeServer.said;
 import static dev.substrat.upstream.StrangeServer.tool;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -86,7 +87,8 @@ final class RemoteSessionsTest {
       outpost.look(ada);
       outpost.look(ben);
       server.on(
-          "tools/call", turn -> turn.result(said(turn.heard().headers().get("mcp-session-id"))));
+          "tools/call",
+          turn -> turn.result(said(String.valueOf(turn.heard().headers().get("mcp-session-id")))));
       String hers = outpost.call(ada, "weather").path("text").asText();
       String his = outpost.call(ben, "weather").path("text").asText();
       assertThat(hers).isNotEqualTo(his);
@@ -199,7 +201,10 @@ final class RemoteSessionsTest {
     assertThat(view.state()).isEqualTo("unapproved");
     assertThat(view.command()).startsWith("/bin/sh", "-c").endsWith("one");
 
-    outpost.remote.approvals().approveCommand(ada, "box", view.commandHash(), "operator");
+    outpost
+        .remote
+        .approvals()
+        .approveCommand(ada, "box", requireNonNull(view.commandHash()), "operator");
     outpost.look(ada);
     assertThat(trace).exists();
     assertThat(outpost.names(ada)).containsExactly("weather");
