@@ -2,7 +2,6 @@ package dev.substrat.remote;
 
 import static dev.substrat.remote.Outpost.at;
 import static dev.substrat.upstream.StrangeServer.tool;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +16,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.upstream.StrangeServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,9 +79,10 @@ final class PinnedToolsTest {
     assertThat(server.count("tools/call")).isZero();
     Approvals.ToolView seen = outpost.seen(ada, "met", "weather");
     assertThat(seen.verdict()).isEqualTo("quarantined");
-    assertThat(requireNonNull(seen.approved()).path("description").asText())
+    assertThat(Objects.requireNonNull(seen.approved()).path("description").asText())
         .isEqualTo("Tells the weather.");
-    assertThat(requireNonNull(seen.offered()).path("description").asText()).contains("keys");
+    assertThat(Objects.requireNonNull(seen.offered()).path("description").asText())
+        .contains("keys");
 
     outpost.look(ada);
     assertThat(outpost.told("remote_tool_quarantined")).as("told once").isEqualTo(1);

@@ -3,7 +3,6 @@ package dev.substrat.remote;
 import static dev.substrat.remote.Outpost.at;
 import static dev.substrat.upstream.StrangeServer.said;
 import static dev.substrat.upstream.StrangeServer.tool;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,7 +88,9 @@ final class RemoteSessionsTest {
       outpost.look(ben);
       server.on(
           "tools/call",
-          turn -> turn.result(said(String.valueOf(turn.heard().headers().get("mcp-session-id")))));
+          turn ->
+              turn.result(
+                  said(Objects.requireNonNull(turn.heard().headers().get("mcp-session-id")))));
       String hers = outpost.call(ada, "weather").path("text").asText();
       String his = outpost.call(ben, "weather").path("text").asText();
       assertThat(hers).isNotEqualTo(his);
@@ -204,7 +206,7 @@ final class RemoteSessionsTest {
     outpost
         .remote
         .approvals()
-        .approveCommand(ada, "box", requireNonNull(view.commandHash()), "operator");
+        .approveCommand(ada, "box", Objects.requireNonNull(view.commandHash()), "operator");
     outpost.look(ada);
     assertThat(trace).exists();
     assertThat(outpost.names(ada)).containsExactly("weather");
