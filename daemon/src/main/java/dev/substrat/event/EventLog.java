@@ -8,7 +8,10 @@ import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What happened, in the order everyone sees: append-only, written in the same transaction as the
@@ -88,6 +91,19 @@ public final class EventLog implements AutoCloseable {
     sql.append(" order by seq limit ?");
     values.add(limit);
     return database.read(tx -> tx.list(sql.toString(), EventLog::event, values.toArray()));
+  }
+
+  /// Up to `limit` events of these kinds after number `seq`, oldest first. The others cost no more
+  /// than a glance at their rows.
+  public List<Event> ofKinds(Set<String> kinds, long seq, int limit) {
+    String marks = kinds.stream().map(_ -> "?").collect(Collectors.joining(", "));
+    var values = new ArrayList<@Nullable Object>(List.of(seq));
+    values.addAll(new TreeSet<>(kinds));
+    values.add(limit);
+    String sql =
+        "select seq, %s from event where seq > ? and kind in (%s) order by seq limit ?"
+            .formatted(COLUMNS, marks);
+    return database.read(tx -> tx.list(sql, EventLog::event, values.toArray()));
   }
 
   /// The newest `limit` events about an agent, oldest first.

@@ -22,9 +22,13 @@ final class Checkpoint {
     this.lookups = lookups;
   }
 
+  boolean isAllowed(Target target) {
+    return allowed.allow(target.host(), target.port());
+  }
+
   /// Where the target may be called; never empty.
   List<InetAddress> addresses(Target target, Deadline deadline) {
-    boolean isAllowed = allowed.allow(target.host(), target.port());
+    boolean isAllowed = isAllowed(target);
     if (!isAllowed && target.host() instanceof Host.Name(String name) && isInner(name)) {
       throw blocked(target, "is a name of inner networks");
     }

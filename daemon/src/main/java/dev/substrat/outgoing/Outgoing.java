@@ -68,6 +68,11 @@ public final class Outgoing implements AutoCloseable {
     this.connections = new Connections(clock);
   }
 
+  /// Whether the operator has allowed the host of an address by name, public or not.
+  public boolean isAllowed(String url) {
+    return checkpoint.isAllowed(Target.parse(url));
+  }
+
   /// The whole reply.
   public OutgoingReply send(OutgoingRequest request) {
     return traced(

@@ -1,6 +1,7 @@
 package dev.substrat.remote;
 
 import dev.substrat.capability.McpServer;
+import dev.substrat.event.Bell;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
@@ -25,9 +27,14 @@ final class Watching implements AutoCloseable {
 
   private static final Log LOG = Log.of(Watching.class);
   private static final int PAGE = 500;
+
+  /// What makes servers worth a look, or sessions pointless.
+  private static final Set<String> KINDS =
+      Set.of("agent_created", "agent_updated", "agent_terminated", "remote_command_approved");
+
   private static final int MOST_AT_ONCE = 8;
   private static final Duration TICK = Duration.ofSeconds(1);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration AFTER_OTHERS = Duration.ofSeconds(10);
 
   private final Database database;
   private final EventLog events;
@@ -36,7 +43,9 @@ final class Watching implements AutoCloseable {
   private final Records records;
   private final Map<Links.Key, Instant> down = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
+  private final Bell stop = new Bell();
   private final Thread thread;
+  private volatile boolean closing;
 
   Watching(Database database, EventLog events, InstantSource clock, Links links, Records records) {
     this.database = database;
@@ -47,20 +56,30 @@ final class Watching implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 
+  /// By the clock, not by the log's bell: on a busy daemon that would never be silent.
   private void run() {
-    try {
-      long position = events.last();
-      lookAtAll();
-      while (true) {
-        long rings = events.bell().rings();
-        position = follow(position);
+    long position = -1;
+    while (!closing) {
+      try {
+        position = position < 0 ? begin() : follow(position);
         links.closeIdle();
         tryAgain();
-        events.bell().awaitMoreThan(rings, down.isEmpty() ? LONGEST_WAIT : TICK);
+      } catch (RuntimeException e) {
+        // A database that is away comes back.
+        LOG.warn("remote servers are looked at later", "reason", e.getMessage());
       }
-    } catch (InterruptedException e) {
-      // Closing.
+      try {
+        stop.awaitMoreThan(0, TICK);
+      } catch (InterruptedException e) {
+        return;
+      }
     }
+  }
+
+  private long begin() {
+    long position = events.last();
+    lookAtAll();
+    return position;
   }
 
   private void lookAtAll() {
@@ -68,21 +87,18 @@ final class Watching implements AutoCloseable {
   }
 
   private long follow(long start) {
+    // Read first: what comes meanwhile is met the next time.
+    long newest = events.last();
     long position = start;
-    try {
-      List<Event> page;
-      do {
-        page = events.after(position, Event.Filter.NONE, PAGE);
-        for (Event event : page) {
-          position = event.seq();
-          heed(event);
-        }
-      } while (page.size() == PAGE);
-    } catch (RuntimeException e) {
-      // A database that is away comes back.
-      LOG.warn("remote servers are looked at later", "reason", e.getMessage());
-    }
-    return position;
+    List<Event> page;
+    do {
+      page = events.ofKinds(KINDS, position, PAGE);
+      for (Event event : page) {
+        position = event.seq();
+        heed(event);
+      }
+    } while (page.size() == PAGE);
+    return Math.max(position, newest);
   }
 
   private void heed(Event event) {
@@ -156,7 +172,7 @@ final class Watching implements AutoCloseable {
         links.session(agent.get(), server.get(), PATIENCE);
       } else if (!records.isUp(agent.get(), server.get())) {
         // Somebody else has just tried.
-        down.put(key, clock.instant().plus(LONGEST_WAIT));
+        down.put(key, clock.instant().plus(AFTER_OTHERS));
       }
     } catch (Fault fault) {
       LOG.info(
@@ -172,12 +188,20 @@ final class Watching implements AutoCloseable {
         down.put(key, next);
       }
     } catch (RuntimeException e) {
-      LOG.error("a remote server cannot be looked at", e, "server", name);
+      if (!closing) {
+        LOG.error("a remote server cannot be looked at", e, "server", name);
+      }
     }
   }
 
   @Override
   public void close() {
-    thread.interrupt();
+    closing = true;
+    stop.ring();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

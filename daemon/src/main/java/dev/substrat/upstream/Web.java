@@ -64,6 +64,7 @@ final class Web {
     headers.putAll(configured);
     headers.putAll(message.headers());
     try {
+      requirePrivacy(message.url());
       return outgoing.open(
           new OutgoingRequest(
               message.method(),
@@ -74,6 +75,15 @@ final class Web {
               mostBytes));
     } catch (OutgoingFailure e) {
       throw RemoteFailure.on(e);
+    }
+  }
+
+  /// Whoever sits on the way to a public host would read our headers, and write its answers.
+  private void requirePrivacy(String url) {
+    if (!url.toLowerCase(Locale.ROOT).startsWith("https:") && !outgoing.isAllowed(url)) {
+      throw RemoteFailure.because(
+          RemoteFailure.Reason.BLOCKED,
+          "only https is spoken with hosts that the operator has not allowed");
     }
   }
 

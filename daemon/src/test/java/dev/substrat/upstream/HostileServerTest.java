@@ -10,6 +10,7 @@ import dev.substrat.rpc.JsonRpc;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -160,9 +161,11 @@ final class HostileServerTest {
       gone = server.url();
     }
     assertThat(Visits.failure(() -> visits.to(gone)).reason()).isEqualTo(Reason.UNREACHABLE);
-    RemoteFailure blocked = Visits.failure(() -> visits.to("http://10.0.0.1/mcp"));
-    assertThat(blocked.reason()).isEqualTo(Reason.BLOCKED);
-    assertThat(blocked.fault("x").code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
+    for (String url : List.of("https://10.0.0.1/mcp", "http://10.0.0.1/mcp", "http://1.1.1.1/")) {
+      RemoteFailure blocked = Visits.failure(() -> visits.to(url));
+      assertThat(blocked.reason()).as(url).isEqualTo(Reason.BLOCKED);
+      assertThat(blocked.fault("x").code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
+    }
   }
 
   @Test
