@@ -88,6 +88,19 @@ public final class Narrator {
       case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
       case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
       case "passage_stored" -> who(event) + "  stores something to remember";
+      case "goodbye" -> faint("the daemon stops");
+      default -> aboutATool(event);
+    };
+  }
+
+  private String aboutATool(JsonNode event) {
+    String tool = Style.STRONG.paint(word(event, "toolName"), colours);
+    return switch (event.path("kind").asText()) {
+      case "pending_call" ->
+          "call %s of %s  is %s"
+              .formatted(word(event, "callId"), word(event, "tool"), word(event, "status"));
+      case "tool-call.complete" -> tool + "  is done, in " + word(event, "space");
+      case "tool-call.error" -> bad(tool + "  failed, in " + word(event, "space"));
       case "remote_tool_quarantined" ->
           bad(
               who(event)
@@ -96,7 +109,6 @@ public final class Narrator {
                           word(event, "tool"), word(event, "server"), word(event, "reason")));
       case "remote_server_down" ->
           faint("server " + word(event, "server") + " is down: " + word(event, "reason"));
-      case "goodbye" -> faint("the daemon stops");
       default -> aboutASpace(event);
     };
   }

@@ -41,7 +41,8 @@ public record Form(
   boolean isFlat() {
     JsonNode properties = schema.path("properties");
     for (JsonNode one : properties) {
-      boolean isSingle = one.path("type").isTextual() && !NESTED.contains(one.path("type").asText());
+      boolean isSingle =
+          one.path("type").isTextual() && !NESTED.contains(one.path("type").asText());
       if (!isSingle && !one.has("enum")) {
         return false;
       }

@@ -156,20 +156,26 @@ final class DeskTest {
   @Test
   @Requirement({"S3-40", "N4"})
   void a_question_is_answered_in_the_client_of_who_asked_but_no_approval() {
-    daemon.client().send(
-        "PUT",
-        "/api/agents/ada",
-        """
-        {"name":"ada","provider":{"name":"external"},"tools":[
-          {"name":"name_it","description":"Asks.","executionType":"space","inputSchema":
-            {"type":"object","properties":{"name":{"type":"string"}}}},
-          {"name":"approve","description":"Asks.","executionType":"space",
-           "display":{"customUI":"approval"}}]}
-        """);
+    daemon
+        .client()
+        .send(
+            "PUT",
+            "/api/agents/ada",
+            """
+            {"name":"ada","provider":{"name":"external"},"tools":[
+              {"name":"name_it","description":"Asks.","executionType":"space","inputSchema":
+                {"type":"object","properties":{"name":{"type":"string"}}}},
+              {"name":"approve","description":"Asks.","executionType":"space",
+               "display":{"customUI":"approval"}}]}
+            """);
     String asked = ask("name_it");
     assertThat(task(ada, "tasks/get", asked).at("/result/inputRequests/answer/method").asText())
         .isEqualTo("elicitation/create");
-    task(ada, "tasks/update", asked, "{\"answer\":{\"action\":\"accept\",\"content\":{\"name\":\"Bo\"}}}");
+    task(
+        ada,
+        "tasks/update",
+        asked,
+        "{\"answer\":{\"action\":\"accept\",\"content\":{\"name\":\"Bo\"}}}");
     assertThat(task(ada, "tasks/get", asked).at("/result/status").asText()).isEqualTo("completed");
     assertThat(daemon.get("/api/pending/" + asked).body().at("/result/name").asText())
         .isEqualTo("Bo");
@@ -189,8 +195,7 @@ final class DeskTest {
     return task(client, method, task, "{\"name\":{\"action\":\"accept\"}}");
   }
 
-  private static JsonNode task(
-      TestClient client, String method, String task, String responses) {
+  private static JsonNode task(TestClient client, String method, String task, String responses) {
     String parameters =
         """
         {"taskId":"%s","inputResponses":%s,"_meta":{
