@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// transaction, so there is no moment at which a busy team looks as if it rested.
 public final class Outlook {
   /// Everything that becomes due by itself. Mail that waits for its next attempt or for a space to
-  /// calm down, answers that are waited for, reminders, rounds, plans.
+  /// calm down, answers that are waited for, reminders, rounds, plans, calls that expire.
   private static final String NEXT =
       """
       select min(due) as due from (
@@ -28,6 +28,7 @@ public final class Outlook {
         union all select min(due_at) from reminder
         union all select min(due_at) from space_round
         union all select min(next_at) from plan
+        union all select min(expires_at) from pending_call where status in ('pending', 'asking')
       ) upcoming
       """;
 

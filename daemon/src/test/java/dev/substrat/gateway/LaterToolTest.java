@@ -99,6 +99,7 @@ final class LaterToolTest {
     assertThat(find(id).result()).isEqualTo(Json.own("{\"value\":1}"));
 
     String late = ask("In time?");
+    assertThat(team.engine.outlook().look().next()).isEqualTo(find(late).expiresAt());
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();

@@ -2,6 +2,9 @@ package dev.substrat.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,5 +39,18 @@ final class TableChangesTest {
     long before = changes.of(Set.of("agent"));
     changes.committed(List.of("reindex"));
     assertThat(changes.of(Set.of("agent"))).isNotEqualTo(before);
+  }
+
+  /// A table that changes by itself would be remembered as it was.
+  @Test
+  void no_table_is_written_to_by_anything_but_statements_that_name_it() throws IOException {
+    try (var files = Files.list(Path.of("src/main/resources/migrations"))) {
+      for (Path file : files.toList()) {
+        assertThat(Files.readString(file))
+            .as(file.toString())
+            .doesNotContainIgnoringCase("create trigger")
+            .doesNotContainIgnoringCase("cascade");
+      }
+    }
   }
 }
