@@ -2,15 +2,16 @@ package dev.substrat.engine;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.gateway.SubAgents;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.transcript.Transcript;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /// Sub-agents think with the minds that agents think with. They have no tools, no mail and no place
 /// in the team, and are gone when they have said something.
@@ -44,15 +45,17 @@ record Minds(Ground ground, Providers providers) implements SubAgents {
     }
   }
 
+  /// From what the caller's turn was given, not from the words it was put in: not every mind is
+  /// told in words.
   private String context(Task task) {
     return task.includeContext()
         ? ground
             .database()
             .<String>read(tx ->
-                Transcript.of(tx, task.caller().run()).stream()
-                    .filter(line -> line.type().equals(Transcript.USER))
-                    .map(Transcript.Line::content)
-                    .reduce("", (_, later) -> later))
+                RunInput.of(tx, task.caller().run()).stream()
+                    .map(given -> given.payload())
+                    .map(event -> event.path("from").asText() + ": " + event.path("text").asText())
+                    .collect(Collectors.joining("\n")))
         : "";
   }
 

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Which tools an agent has: those of its toolsets, and those it has for itself.
 ///
@@ -27,11 +28,17 @@ final class Kits {
   private final Map<Set<String>, Kit> kits = new ConcurrentHashMap<>();
   private final Map<Set<String>, Kit> kitsElsewhere = new ConcurrentHashMap<>();
   private final List<ToolSource> sources;
+  private final Set<String> builtIn;
   private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
 
   Kits(List<Toolset> toolsets, List<ToolSource> sources) {
     this.toolsets = List.copyOf(toolsets);
     this.sources = List.copyOf(sources);
+    this.builtIn =
+        toolsets.stream()
+            .flatMap(set -> set.tools().stream())
+            .map(Tool::name)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /// A kit that tools of an agent's own were put to.
@@ -54,9 +61,10 @@ final class Kits {
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
-  /// Built-in tools first, then those of each source in turn: what comes later cannot take a name.
+  /// Built-in tools first, then those of each source in turn: what comes later cannot take a name,
+  /// not even that of a built-in tool that this agent does not have.
   private Kit withOwn(Agent agent, Kit base) {
-    Set<String> taken = base.byName().keySet();
+    Set<String> taken = builtIn;
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
       List<Tool> tools = source.of(agent, taken);
@@ -94,9 +102,7 @@ final class Kits {
 
   /// The names of all tools that are built in, whoever has them.
   Set<String> builtIn() {
-    var names = new TreeSet<String>();
-    toolsets.forEach(set -> set.tools().forEach(tool -> names.add(tool.name())));
-    return names;
+    return builtIn;
   }
 
   boolean contains(String tool) {
