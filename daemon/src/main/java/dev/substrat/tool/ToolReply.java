@@ -80,7 +80,7 @@ public sealed interface ToolReply {
 
     /// The code, if this is a failure of ours: a service's own results may look similar.
     private static Optional<ErrorCode> code(ObjectNode json) {
-      return json.path("error").isBoolean() && json.path("error").asBoolean() && json.has("hint")
+      return json.path("error").isBoolean() && json.path("error").asBoolean()
           ? Arrays.stream(ErrorCode.values())
               .filter(code -> code.name().equals(json.path("code").asText()))
               .findFirst()

@@ -146,15 +146,18 @@ final class GatewayTeam implements AutoCloseable {
   }
 
   /// Kinds of events that begin like this, in the order of the log. On PostgreSQL the newest have
-  /// no numbers yet.
+  /// no numbers yet, and may get them at any moment: it takes one look.
   List<String> told(String prefix) {
-    return Stream.concat(
-            rows("select kind from event order by seq", "kind").stream(),
-            database.<Dialect>read(tx -> tx.dialect()) == Dialect.SQLITE
-                ? Stream.empty()
-                : rows("select kind from event_staging order by id", "kind").stream())
-        .filter(kind -> kind.startsWith(prefix))
-        .toList();
+    String all =
+        database.<Dialect>read(tx -> tx.dialect()) == Dialect.SQLITE
+            ? "select kind from event order by seq"
+            : """
+            select kind from (
+              select 0 as part, seq as n, kind from event
+              union all select 1, id, kind from event_staging
+            ) told order by part, n
+            """;
+    return rows(all, "kind").stream().filter(kind -> kind.startsWith(prefix)).toList();
   }
 
   List<String> rows(String sql, String column) {
