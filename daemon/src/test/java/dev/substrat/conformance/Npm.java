@@ -1,9 +1,12 @@
 package dev.substrat.conformance;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,16 +35,21 @@ public final class Npm {
     String wanted = NODE + "@22 " + String.join(" ", packages);
     Path directory = Path.of("target", "npm", packages[0].replaceAll("[^a-z0-9.]+", "-"));
     Path installed = directory.resolve("installed");
-    if (!Files.exists(installed) || !Files.readString(installed).equals(wanted)) {
-      install(directory, wanted);
-      Files.writeString(installed, wanted);
+    Files.createDirectories(directory);
+    // Tests run in several processes, and two of them may want the same.
+    try (var file = FileChannel.open(directory.resolve("lock"), CREATE, WRITE);
+        var lock = file.lock()) {
+      assertThat(lock.isValid()).isTrue();
+      if (!Files.exists(installed) || !Files.readString(installed).equals(wanted)) {
+        install(directory, wanted);
+        Files.writeString(installed, wanted);
+      }
     }
     return new Npm(directory.toAbsolutePath());
   }
 
   private static void install(Path directory, String wanted)
       throws IOException, InterruptedException {
-    Files.createDirectories(directory);
     var command = new ArrayList<String>();
     command.addAll(List.of("npm", "install", "--prefix", directory.toString(), "--no-audit"));
     command.addAll(List.of("--no-fund", "--no-package-lock", "--loglevel=error"));
