@@ -5,6 +5,7 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.cli.wire.Problems;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class ToolCommands {
     var body = Json.object().put("agent", agent);
     body.set("arguments", arguments == null ? Json.object() : parsed(arguments));
     String path = Daemon.path("/api/tools/", tool) + "/call";
-    shell.screen().json(shell.daemon().postAndWait(path, body));
+    shell.screen().json(Problems.requireWell(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {

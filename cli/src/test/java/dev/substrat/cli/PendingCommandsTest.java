@@ -42,6 +42,10 @@ final class PendingCommandsTest extends PlayedCommands {
             "POST /api/pending/c1/answer {\"result\":\"plain words\"}",
             "POST /api/pending/c1/answer {\"declined\":true,\"reason\":\"no\"}");
     assertThat(run("pending", "answer", "c1").code()).isEqualTo(2);
+    var slip = run("pending", "answer", "c1", "{confirmed:true}");
+    assertThat(slip.code()).isEqualTo(2);
+    assertThat(slip.err()).contains("not JSON", "double quotes");
+    assertThat(daemon.requests()).hasSize(3);
   }
 
   @Test
@@ -63,5 +67,14 @@ final class PendingCommandsTest extends PlayedCommands {
         .contains(
             "POST /api/tools/look/call {\"agent\":\"mira\",\"arguments\":{\"city\":\"Oslo\"}}");
     assertThat(run("tool", "call", "mira", "look", "{oops").code()).isEqualTo(2);
+    daemon.answers(
+        "POST /api/tools/look/call",
+        200,
+        """
+        {"error":true,"code":"UPSTREAM_ERROR","message":"the service answered 500","hint":"later"}
+        """);
+    var failed = run("tool", "call", "mira", "look");
+    assertThat(failed.code()).isEqualTo(4);
+    assertThat(failed.err()).contains("the service answered 500", "later");
   }
 }

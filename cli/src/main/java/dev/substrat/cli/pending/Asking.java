@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -13,12 +15,20 @@ import java.util.Map;
 /// Asks in a terminal for everything that an answer is made of, one line each.
 record Asking(Screen screen) {
 
-  /// JSON if it is, else the text itself.
+  /// JSON if it is, else the text itself. What was meant as JSON and is not counts as a slip: an
+  /// answer counts once.
   static JsonNode read(String typed) {
     try {
       JsonNode value = Json.parse(typed.getBytes(StandardCharsets.UTF_8));
       return value.isMissingNode() ? new TextNode(typed) : value;
-    } catch (IOException _) {
+    } catch (IOException e) {
+      if (typed.stripLeading().startsWith("{") || typed.stripLeading().startsWith("[")) {
+        throw new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            "the result is not JSON: " + typed,
+            "names and texts stand in double quotes: '{\"confirmed\":true}'",
+            e);
+      }
       return new TextNode(typed);
     }
   }

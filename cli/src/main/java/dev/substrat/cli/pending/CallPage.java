@@ -17,6 +17,8 @@ record CallPage(Screen screen) {
         .with("tool", call.path("tool"))
         .with("question", form.path("title").asText() + ": " + form.path("text").asText())
         .with("arguments", Json.text(call.path("args")))
+        .with("answer", form.path("component").asText() + " " + Json.text(form.path("schema")))
+        .with("bring it to", call.path("callbackUrl").asText(""))
         .with("space", call.path("spaceId").asText(""))
         .with("status", call.path("outcome").asText(call.path("status").asText()))
         .with("asked", Clock.time(call.path("createdAt")))

@@ -24,6 +24,7 @@ final class Advice {
     WORDS.put("(GET /api/people)", "with ./substrat token list");
     WORDS.put("(/api/spaces, ./substrat space)", "with ./substrat space");
     WORDS.put("GET /api/inbox", "./substrat inbox");
+    WORDS.put("GET /api/pending lists those", "./substrat pending list shows those");
     WORDS.put(
         "send `Authorization: Bearer TOKEN`; the operator's is in operator.token",
         "commands use the token in operator.token of the data directory (--data); a restart of the"

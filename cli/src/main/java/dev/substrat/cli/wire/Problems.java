@@ -10,6 +10,7 @@ import java.util.List;
 
 /// Failures on their way over the wire: from a daemon's JSON to a fault, and from a fault to JSON.
 public final class Problems {
+  private static final int OK = 200;
 
   private Problems() {}
 
@@ -26,6 +27,16 @@ public final class Problems {
     }
     String shown = name.isEmpty() ? message : name + ": " + message;
     return new Fault(ErrorCode.INTERNAL, shown, hint, details(json));
+  }
+
+  /// A result that says it is a failure, as tools give it, is one.
+  public static JsonNode requireWell(JsonNode result) {
+    if (result.path("error").isBoolean()
+        && result.path("error").asBoolean()
+        && result.path("code").isTextual()) {
+      throw fault(OK, result);
+    }
+    return result;
   }
 
   private static List<Problem.Detail> details(JsonNode json) {
