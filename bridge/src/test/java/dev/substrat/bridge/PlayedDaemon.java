@@ -1,11 +1,14 @@
 package dev.substrat.bridge;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -236,10 +239,15 @@ final class PlayedDaemon implements AutoCloseable {
       answered.countDown();
     }
 
-    /// Waits until the other side has closed the connection.
+    /// Waits until the other side has closed the connection. If it had not read everything by then,
+    /// that is a reset.
     void awaitClosed() throws IOException {
-      if (Channels.newInputStream(connection).read() >= 0) {
-        throw new AssertionError("it talks on");
+      try {
+        if (Channels.newInputStream(connection).read() >= 0) {
+          throw new AssertionError("it talks on");
+        }
+      } catch (SocketException closed) {
+        assertThat(closed).hasMessage("Connection reset");
       }
     }
   }
