@@ -113,6 +113,10 @@ public final class ToolRoutes {
     }
     var call = new Call(runs.caller(agent), 0, MessageId.random().value(), null);
     ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
-    return Reply.ok(toolbox.call(call, name, arguments).reply().json());
+    try {
+      return Reply.ok(toolbox.call(call, name, arguments).reply().json());
+    } finally {
+      runs.tried(agent);
+    }
   }
 }

@@ -1,9 +1,7 @@
 package dev.substrat.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Fingerprint;
-import dev.substrat.json.Json;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// Gives the same answer to the same arguments for a while. Only answers that went well are kept,
 /// in memory, and each tool of each agent has its own.
@@ -41,7 +38,7 @@ final class Cached implements Work {
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
-    String key = Fingerprint.of(Json.text(sorted(arguments)));
+    String key = Fingerprint.of(arguments);
     Kept known = kept.get(key);
     if (known != null && clock.instant().isBefore(known.until())) {
       return known.reply();
@@ -51,22 +48,5 @@ final class Cached implements Work {
       kept.put(key, new Kept(done, clock.instant().plus(ttl)));
     }
     return reply;
-  }
-
-  /// The order of keys means nothing.
-  private static JsonNode sorted(JsonNode value) {
-    if (value instanceof ObjectNode object) {
-      var keys = new TreeMap<String, JsonNode>();
-      object.properties().forEach(entry -> keys.put(entry.getKey(), sorted(entry.getValue())));
-      var rest = Json.object();
-      keys.forEach(rest::set);
-      return rest;
-    }
-    if (value.isArray()) {
-      var items = Json.object().putArray("items");
-      value.forEach(item -> items.add(sorted(item)));
-      return items;
-    }
-    return value;
   }
 }

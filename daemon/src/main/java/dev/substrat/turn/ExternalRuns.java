@@ -53,4 +53,20 @@ public final class ExternalRuns {
       return findOpen(tx, agent.id()).orElseThrow();
     });
   }
+
+  /// Somebody has tried a tool of an agent that thinks here: what it was recorded under is over,
+  /// and nothing is wrong with it.
+  public void tried(Agent agent) {
+    if (!agent.isExternal()) {
+      database.transact(tx ->
+          tx.update(
+              """
+              update run set status = 'done', stop_reason = ?, ended_at = ?
+              where agent_id = ? and turn_no = 0 and status = 'open'
+              """,
+              "somebody tried a tool",
+              clock.instant(),
+              agent.id().value()));
+    }
+  }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
 import java.util.List;
-import java.util.TreeMap;
 
 /// A tool as its server describes it: exactly what a model or a person is told, and nothing else.
 public record Definition(ObjectNode json) {
@@ -42,18 +41,6 @@ public record Definition(ObjectNode json) {
 
   /// The same for the same definition, however its keys are ordered, and for no other.
   public String hash() {
-    return Fingerprint.of(Json.text(sorted(json)));
-  }
-
-  private static Object sorted(JsonNode node) {
-    if (node.isObject()) {
-      var keys = new TreeMap<String, Object>();
-      node.properties().forEach(one -> keys.put(one.getKey(), sorted(one.getValue())));
-      return keys;
-    }
-    if (node.isArray()) {
-      return node.valueStream().map(Definition::sorted).toList();
-    }
-    return node;
+    return Fingerprint.of(json);
   }
 }

@@ -194,4 +194,17 @@ final class PendingRoutesTest {
             "/api/tools/send_message/call", "{\"agent\":\"ada\",\"arguments\":{\"text\":\"x\"}}");
     assertThat(forged.status()).isEqualTo(403);
   }
+
+  @Test
+  void what_was_tried_leaves_a_run_that_is_done() {
+    harbor.daemon.post(
+        "/api/agents",
+        """
+        {"name":"kit","tools":[{"name":"ask","description":"Asks.","executionType":"space"}]}\
+        """);
+    harbor.daemon.post("/api/tools/ask/call", "{\"agent\":\"kit\"}");
+    JsonNode run = harbor.daemon.get("/api/runs?agent=kit").body().at("/runs/0");
+    assertThat(run.path("status").asText()).isEqualTo("done");
+    assertThat(run.path("stopReason").asText()).isEqualTo("somebody tried a tool");
+  }
 }
