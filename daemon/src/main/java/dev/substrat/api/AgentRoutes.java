@@ -27,6 +27,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
+import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Toolbox;
@@ -127,7 +128,7 @@ public final class AgentRoutes {
       @Nullable String parentId,
       String state,
       @Nullable String stateReason,
-      AgentConfig.@Nullable Mind provider,
+      @Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,

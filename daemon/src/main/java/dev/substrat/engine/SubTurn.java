@@ -11,9 +11,11 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.InboxNews;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
@@ -21,6 +23,7 @@ import dev.substrat.turn.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The one turn of a sub-agent: it is asked one thing, and nothing it does leaves a trace but its
@@ -115,6 +118,26 @@ final class SubTurn implements TurnView {
         ErrorCode.INVALID_CONFIG,
         "a sub-agent has no tools, so its mind cannot be one that calls them over MCP",
         "choose another provider for it");
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void keep(String state) {
+    // It has no later turns.
+  }
+
+  @Override
+  public void tell(MindEvent event) {
+    // Nobody watches.
   }
 
   @Override

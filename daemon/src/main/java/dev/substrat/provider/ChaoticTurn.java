@@ -8,10 +8,12 @@ import dev.substrat.json.Json;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,26 @@ final class ChaoticTurn implements TurnView {
   @Override
   public Prompt prompt() {
     return turn.prompt();
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return turn.tools();
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return turn.kept();
+  }
+
+  @Override
+  public void keep(String state) {
+    turn.keep(state);
+  }
+
+  @Override
+  public void tell(MindEvent event) {
+    turn.tell(event);
   }
 
   @Override

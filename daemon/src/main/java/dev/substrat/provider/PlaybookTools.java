@@ -4,6 +4,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.util.List;
 
 /// A playbook calls tools by name. One that does not exist is refused when the agent is made: later
@@ -13,7 +14,7 @@ public final class PlaybookTools {
 
   /// `tools` are all that an agent with this configuration has.
   public static void require(AgentConfig config, List<String> tools) {
-    AgentConfig.Mind mind = config.provider();
+    Mind mind = config.provider();
     if (mind == null || mind.playbook() == null) {
       return;
     }

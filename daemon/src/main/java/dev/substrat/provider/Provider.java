@@ -2,7 +2,8 @@ package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Characters;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
+import java.util.List;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
 public interface Provider {
@@ -11,7 +12,22 @@ public interface Provider {
 
   /// Checks an agent's settings when the agent is created, and gives them back complete, so that
   /// nothing but the database is needed later.
-  AgentConfig.Mind prepare(AgentConfig.Mind settings);
+  Mind prepare(Mind settings);
+
+  /// What its minds can do.
+  default Capabilities capabilities() {
+    return Capabilities.OWN;
+  }
+
+  /// Whether its minds can be had on this machine.
+  default Probe probe() {
+    return Probe.ready(null, "built in");
+  }
+
+  /// The models it knows by name; none if any name will do.
+  default List<String> models() {
+    return List.of();
+  }
 
   /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
   /// virtual thread of its own and is interrupted to cancel it.

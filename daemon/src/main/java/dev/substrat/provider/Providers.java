@@ -5,6 +5,7 @@ import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.tool.StaleTurn;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 
   /// What an agent gets whose configuration names none.
-  private static final AgentConfig.Mind DEFAULT = AgentConfig.Mind.named("scripted");
+  private static final Mind DEFAULT = Mind.named("scripted");
 
   /// What a step is refused with; from anywhere else in a provider it means the same.
   private static final Set<ErrorCode> REFUSALS =
@@ -44,7 +45,7 @@ public final class Providers {
   /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
   /// turn, never an exception that escapes.
   public Outcome think(TurnView turn) throws InterruptedException {
-    AgentConfig.Mind mind = turn.agent().config().provider();
+    Mind mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }
@@ -63,7 +64,7 @@ public final class Providers {
 
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
-    AgentConfig.Mind mind = config.provider() == null ? DEFAULT : config.provider();
+    Mind mind = config.provider() == null ? DEFAULT : config.provider();
     return config.thinkingWith(require(mind.name()).prepare(mind));
   }
 }

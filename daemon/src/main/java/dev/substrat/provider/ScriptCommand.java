@@ -2,7 +2,7 @@ package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ record ScriptCommand(List<String> words, Path directory) {
   }
 
   /// The settings with everything that later turns need, whoever runs them.
-  static AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+  static Mind prepare(Mind settings) {
     if (settings.command() == null) {
       throw invalid("/provider/directory goes with a command", "leave it out");
     }
@@ -32,17 +32,16 @@ record ScriptCommand(List<String> words, Path directory) {
     }
     ScriptCommand command = of(settings);
     command.requireStartable();
-    return new AgentConfig.Mind(
+    return Mind.scripted(
         settings.name(),
         settings.model(),
-        null,
         null,
         settings.chaos(),
         command.words,
         command.directory.toString());
   }
 
-  static ScriptCommand of(AgentConfig.Mind mind) {
+  static ScriptCommand of(Mind mind) {
     List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
     return new ScriptCommand(words, directory(mind.directory()));
   }

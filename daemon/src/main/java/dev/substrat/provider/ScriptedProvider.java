@@ -6,7 +6,7 @@ import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.transcript.Usage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+  public Mind prepare(Mind settings) {
     if (settings.chaos() != null) {
       Chaos.parse(settings.chaos());
     }
@@ -58,20 +58,19 @@ public final class ScriptedProvider implements Provider {
     if (playbook != null) {
       Playbook.parse(playbook);
     }
-    return new AgentConfig.Mind(
-        settings.name(), settings.model(), playbook, null, settings.chaos(), null, null);
+    return Mind.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
   }
 
   @Override
   public Outcome think(TurnView turn) throws InterruptedException {
-    AgentConfig.Mind mind = turn.agent().config().provider();
+    Mind mind = turn.agent().config().provider();
     return mind == null || mind.chaos() == null
         ? play(turn)
         : ChaoticTurn.think(turn, Chaos.parse(mind.chaos()), this::play);
   }
 
   private Outcome play(TurnView turn) throws InterruptedException {
-    AgentConfig.Mind mind = turn.agent().config().provider();
+    Mind mind = turn.agent().config().provider();
     if (mind != null && mind.command() != null) {
       return CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get());
     }

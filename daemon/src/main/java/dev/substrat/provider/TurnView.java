@@ -6,10 +6,12 @@ import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A turn as its provider sees it.
@@ -53,6 +55,19 @@ public interface TurnView {
   /// A token of this turn, for a mind that calls its tools over MCP. It is worth nothing the moment
   /// the turn is over or has lost its lease.
   Token credential();
+
+  /// What the agent may call, for a mind that has to be told.
+  List<Tool> tools();
+
+  /// What its provider kept of the agent's earlier turns for itself, a conversation's id, say. It
+  /// is gone when the agent has got another provider.
+  Optional<String> kept();
+
+  /// Keeps something for the turns after this one, whether or not this one ends well.
+  void keep(String state);
+
+  /// Tells those who watch what the mind does.
+  void tell(MindEvent event);
 
   /// Calls one of the agent's tools; returns at once. Throws a [Departure] if the turn follows a
   /// record that has another call here: the provider must let it pass.

@@ -18,6 +18,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Mind;
 import dev.substrat.team.Tree;
 import dev.substrat.turn.Beginning;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class Forks implements Beginning.Source {
       @JsonPropertyDescription("The first step that really happens; steps count from 1.")
           int fromStep,
       @JsonPropertyDescription("What thinks instead of the agent's own provider.")
-          AgentConfig.@Nullable Mind provider,
+          @Nullable Mind provider,
       @JsonPropertyDescription("Another model of the same provider.") @Nullable String model,
       @JsonPropertyDescription("What the fork is called; the agent's name and \"fork\" if missing.")
           @Nullable String name) {}

@@ -6,9 +6,11 @@ import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Departure;
+import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
 import dev.substrat.turn.TurnCaps;
@@ -89,6 +91,26 @@ final class ReplayedTurn implements TurnView {
     if (time.equals(FOREVER)) {
       throw stop(new Move.Endless());
     }
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void keep(String state) {
+    // Nothing is written.
+  }
+
+  @Override
+  public void tell(MindEvent event) {
+    // Nobody watches.
   }
 
   @Override

@@ -8,7 +8,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.turn.Slots;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -102,7 +102,7 @@ public final class Replays implements AutoCloseable {
 
   /// Replays share the slots as if they were a team of their own.
   private static Slots.Seat seat(Agent agent) {
-    AgentConfig.Mind mind = agent.config().provider();
+    Mind mind = agent.config().provider();
     return new Slots.Seat("replay", mind == null ? "" : mind.name());
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ final class MemberTable {
                 new AgentId(row.text("id")),
                 row.text("handle"),
                 row.text("name"),
-                row.text("provider").equals(AgentConfig.Mind.EXTERNAL)),
+                row.text("provider").equals(Mind.EXTERNAL)),
         space,
         author.key());
   }

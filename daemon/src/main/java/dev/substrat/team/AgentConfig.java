@@ -103,29 +103,4 @@ public record AgentConfig(
         limits,
         parent);
   }
-
-  /// What thinks for the agent, and what that needs to know.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Mind(
-      String name,
-      @Nullable String model,
-      @JsonPropertyDescription("For scripted agents: the rules they follow.")
-          @Nullable JsonNode playbook,
-      @JsonPropertyDescription("For scripted agents: a YAML file with the rules.")
-          @Nullable String playbookFile,
-      @JsonPropertyDescription("For scripted agents: how often they misbehave, for tests.")
-          @Nullable JsonNode chaos,
-      @JsonPropertyDescription("For scripted agents: a program that speaks JSON lines, per turn.")
-          @Nullable List<String> command,
-      @JsonPropertyDescription("Where the command runs; an absolute path.")
-          @Nullable String directory) {
-
-    /// The provider of agents that think for themselves, somewhere else.
-    public static final String EXTERNAL = "external";
-
-    /// One that needs to know nothing more.
-    public static Mind named(String name) {
-      return new Mind(name, null, null, null, null, null, null);
-    }
-  }
 }

@@ -13,6 +13,7 @@ import dev.substrat.json.Json;
 import dev.substrat.memory.Blocks;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.store.Database;
@@ -21,6 +22,7 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Progress;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
@@ -184,6 +186,37 @@ public final class LiveTurn implements TurnView {
       prompt = known = fresh;
     }
     return known;
+  }
+
+  @Override
+  public List<Tool> tools() {
+    return parts.toolbox().of(caller.agent());
+  }
+
+  @Override
+  public Optional<String> kept() {
+    return database.read(tx -> Kept.find(tx, caller.agent()));
+  }
+
+  @Override
+  public void keep(String state) {
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      Kept.put(tx, caller.agent(), state, parts.clock().instant());
+      return true;
+    });
+  }
+
+  @Override
+  public void tell(MindEvent event) {
+    // Only what is said whole and beside the calls is on record so far.
+    if (event instanceof MindEvent.Text text) {
+      database.transact(tx -> {
+        Fence.require(tx, caller);
+        parts.transcript().said(tx, place(), text.text());
+        return true;
+      });
+    }
   }
 
   @Override

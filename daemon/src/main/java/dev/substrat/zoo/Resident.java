@@ -8,6 +8,7 @@ import dev.substrat.limit.Limits;
 import dev.substrat.protocol.Handle;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ record Resident(
     return (ObjectNode) Json.tree(limits);
   }
 
-  private static ObjectNode redacted(AgentConfig.@Nullable Mind mind) {
+  private static ObjectNode redacted(@Nullable Mind mind) {
     var shown = mind == null ? Json.object() : (ObjectNode) Json.tree(mind);
     for (String key : List.copyOf(shown.propertyStream().map(one -> one.getKey()).toList())) {
       if (!HARMLESS.contains(key)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.id.AgentId;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
@@ -96,7 +97,7 @@ final class SystemPromptTest {
       @Nullable Agent parent,
       @Nullable String prompt,
       String provider) {
-    var mind = AgentConfig.Mind.named(provider);
+    var mind = Mind.named(provider);
     var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),

@@ -8,6 +8,7 @@ import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ final class ScriptCommandTest {
         .isEqualTo(Path.of("").toAbsolutePath().toString());
   }
 
-  private AgentConfig.Mind prepare(String provider) {
+  private Mind prepare(String provider) {
     var config = Json.as(Yaml.own("{name: ada, provider: " + provider + "}"), AgentConfig.class);
     var mind = providers.prepare(config).provider();
     assertThat(mind).isNotNull();

@@ -17,6 +17,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.transcript.Transcript.Line;
@@ -86,8 +87,8 @@ final class RecordedTeam implements AutoCloseable {
     return engine.agents().create(engine.providers().prepare(config));
   }
 
-  static AgentConfig.Mind mind(String playbook) {
-    return new AgentConfig.Mind("scripted", null, Yaml.own(playbook), null, null, null, null);
+  static Mind mind(String playbook) {
+    return Mind.scripted("scripted", null, Yaml.own(playbook), null, null, null);
   }
 
   Message ask(String agent, String text) {

@@ -10,7 +10,7 @@ import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class RoundsTest {
     }
 
     @Override
-    public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    public Mind prepare(Mind settings) {
       return settings;
     }
 

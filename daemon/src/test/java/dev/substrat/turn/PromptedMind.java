@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
-import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -40,7 +40,7 @@ final class PromptedMind implements Provider {
   }
 
   @Override
-  public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+  public Mind prepare(Mind settings) {
     return settings;
   }
 

@@ -11,6 +11,7 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,7 @@ final class UpdateDuringTurnTest {
     }
 
     @Override
-    public AgentConfig.Mind prepare(AgentConfig.Mind settings) {
+    public Mind prepare(Mind settings) {
       return settings;
     }
 

@@ -1,0 +1,54 @@
+package dev.substrat.provider;
+
+/// What a provider can do, and how its minds are reached. Nothing here is guessed from a version:
+/// what depends on one is what [Provider#probe] is for.
+///
+/// `maxTools` is how many tools a mind takes, and `toolNamePattern` what it makes of a tool's name,
+/// with `{tool}` for ours.
+public record Capabilities(
+    boolean nativeFiles,
+    boolean mcpStdio,
+    boolean mcpHttp,
+    boolean longLived,
+    boolean resume,
+    boolean partialText,
+    boolean usage,
+    boolean needsNetwork,
+    int maxTools,
+    String toolNamePattern,
+    SystemPrompt systemPrompt,
+    Injection injection) {
+
+  /// Of a mind that is in this process and calls its tools directly.
+  public static final Capabilities OWN =
+      new Capabilities(
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          true,
+          false,
+          Integer.MAX_VALUE,
+          "{tool}",
+          SystemPrompt.MESSAGE,
+          Injection.HISTORY);
+
+  /// Where a mind is told who it is.
+  public enum SystemPrompt {
+    FILE,
+    FLAG,
+    MESSAGE
+  }
+
+  /// How what is new enters a mind's conversation.
+  public enum Injection {
+    /// A new process goes on with the old conversation.
+    RESUME,
+    /// A living process is told.
+    LIVE,
+    /// It is appended to a history of ours.
+    HISTORY
+  }
+}

@@ -1,0 +1,41 @@
+package dev.substrat.provider;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.transcript.Usage;
+
+/// What a mind does while it thinks, in words that are the same for all of them.
+public sealed interface MindEvent {
+
+  /// It has a conversation of its own, which can be gone on with under this id.
+  record SessionStarted(String id) implements MindEvent {}
+
+  /// What it says about its connection to an MCP server.
+  record McpStatus(String server, String status) implements MindEvent {}
+
+  /// A piece of something it is saying.
+  record TextDelta(String text) implements MindEvent {}
+
+  /// Something it said, whole.
+  record Text(String text) implements MindEvent {}
+
+  /// What it thought before it said something, as far as it lets others know.
+  record Thinking(String text) implements MindEvent {}
+
+  /// A piece of the arguments of a call it is about to make.
+  record ToolInputDelta(String callId, String tool, String delta) implements MindEvent {}
+
+  /// A call it makes, of a tool of ours or of its own.
+  record ToolStarted(String callId, String tool, JsonNode input) implements MindEvent {}
+
+  /// What came of a call.
+  record ToolFinished(String callId, String tool, boolean ok, String output) implements MindEvent {}
+
+  /// What it has used since it last said so.
+  record Used(Usage usage) implements MindEvent {}
+
+  /// It has come to an end, by its own account.
+  record TurnEnded(boolean ok, String text) implements MindEvent {}
+
+  /// Something we have no word for, as it came.
+  record Unknown(String raw) implements MindEvent {}
+}
