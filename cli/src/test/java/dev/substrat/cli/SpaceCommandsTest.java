@@ -77,7 +77,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     daemon.answers("POST /api/spaces/general/read", 200, "{\"unread\":0}");
 
     assertThat(run("space", "read", "general", "--peek").out().lines())
-        .contains("1        ana     👍2  who watches?", "2        ada     ↩    I do␛[2J");
+        .contains("1        ana     👍2  who watches?", "2        ada     ↩1   I do␛[2J");
     assertThat(daemon.requests()).hasSize(1);
     run("space", "read", "general");
     assertThat(daemon.requests().getLast()).isEqualTo("POST /api/spaces/general/read {\"seq\":2}");

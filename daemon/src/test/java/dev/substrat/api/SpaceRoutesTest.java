@@ -162,6 +162,13 @@ final class SpaceRoutesTest {
     assertThat(left.body().path("reactions"))
         .extracting(one -> one.path("author").asText())
         .containsExactly("operator");
+    assertThat(left.body().path("changed").asBoolean()).isTrue();
+    assertThat(harbor.bo.send("DELETE", reactions, "{\"emoji\":\"🚢\"}").body().path("changed"))
+        .as("none was there")
+        .hasToString("false");
+    assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"🚢\"}").body().path("changed"))
+        .as("again")
+        .hasToString("false");
 
     assertThat(harbor.ana.get("/api/spaces/general").body().path("unread").asInt()).isEqualTo(1);
     assertThat(harbor.ana.post("/api/spaces/general/read", "{\"seq\":2}").body().path("unread"))
