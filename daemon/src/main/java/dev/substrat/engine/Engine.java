@@ -17,9 +17,7 @@ import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
-import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
@@ -74,7 +72,7 @@ public final class Engine {
 
   /// `mcp` is where agents reach their tools over MCP.
   public Engine(Ground ground, Supplier<Optional<String>> mcp) {
-    this(ground, new Providers(List.of(new ScriptedProvider(mcp), new ExternalProvider())));
+    this(ground, ground.providers(mcp));
   }
 
   /// With minds of the caller's choice.
@@ -263,7 +261,7 @@ public final class Engine {
 
   /// Replays think on the same slots as turns do; whoever asks for them closes them.
   public Replays replays(Slots slots) {
-    return new Replays(ground.database(), providers, slots);
+    return new Replays(ground.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {
