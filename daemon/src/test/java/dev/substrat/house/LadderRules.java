@@ -55,6 +55,7 @@ final class LadderRules {
           "zoo",
           "prompt",
           "provider",
+          "agentcli",
           "turn",
           "replay",
           "engine",
