@@ -28,6 +28,7 @@ import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.LoginCodes;
 import dev.substrat.desk.Desks;
+import dev.substrat.engine.Doors;
 import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
@@ -60,7 +61,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
@@ -113,7 +113,7 @@ public final class Daemon implements AutoCloseable {
                     new Environment(settings.allowEnv(), environment),
                     address::url,
                     settings.data())),
-            () -> Optional.of(address.url() + "/mcp"));
+            Doors.of(() -> address.url() + "/mcp", environment));
     this.slots = new Slots(slotCaps());
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);

@@ -41,9 +41,7 @@ import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
@@ -67,12 +65,12 @@ public final class Engine {
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
-    this(ground, Optional::empty);
+    this(ground, Doors.NONE);
   }
 
-  /// `mcp` is where agents reach their tools over MCP.
-  public Engine(Ground ground, Supplier<Optional<String>> mcp) {
-    this(ground, ground.providers(mcp));
+  /// With doors through which programs that think for agents reach their tools.
+  public Engine(Ground ground, Doors doors) {
+    this(ground, doors.providers(ground));
   }
 
   /// With minds of the caller's choice.

@@ -54,6 +54,7 @@ public final class LiveTurn implements TurnView {
   private final AtomicInteger step = new AtomicInteger();
   private final Duration time;
   private volatile String shown;
+  private volatile boolean hasListedTools;
   private @Nullable Prompt prompt;
   private @Nullable Token token;
 
@@ -195,6 +196,17 @@ public final class LiveTurn implements TurnView {
   @Override
   public List<Tool> tools() {
     return parts.toolbox().of(caller.agent());
+  }
+
+  /// The same, for whoever asks over MCP.
+  public List<Tool> listTools() {
+    hasListedTools = true;
+    return tools();
+  }
+
+  @Override
+  public boolean hasListedTools() {
+    return hasListedTools;
   }
 
   @Override

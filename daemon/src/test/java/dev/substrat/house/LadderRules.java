@@ -56,6 +56,7 @@ final class LadderRules {
           "prompt",
           "provider",
           "llm",
+          "agentcli",
           "turn",
           "replay",
           "engine",
