@@ -61,6 +61,8 @@ final class LadderRules {
           "mcp",
           "desk",
           "api",
+          "console",
+          "page",
           "daemon");
 
   private LadderRules() {}
