@@ -63,6 +63,8 @@ final class LadderRules {
           "mcp",
           "desk",
           "api",
+          "console",
+          "page",
           "daemon");
 
   private LadderRules() {}
