@@ -186,7 +186,10 @@ final class SpaceCommandsTest extends PlayedCommands {
     var wrong =
         new Machine(
             Map.of("SUBSTRAT_PERSON_TOKEN", "substrat_ana_x"), here.home(), ".", here.kind());
-    assertThat(Ran.of(wrong, show).err()).contains("UNAUTHORIZED");
+    assertThat(Ran.of(wrong, show).err())
+        .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid here")
+        .contains("token create --person")
+        .doesNotContain("operator.token");
     var right =
         new Machine(
             Map.of("SUBSTRAT_PERSON_TOKEN", PlayedDaemon.TOKEN), here.home(), ".", here.kind());

@@ -144,6 +144,23 @@ final class SpaceRoutesTest {
   }
 
   @Test
+  void whoever_is_not_there_is_neither_agent_nor_person() {
+    var operator =
+        harbor.daemon.post(
+            "/api/spaces", "{\"name\":\"x\",\"kind\":\"dm\",\"members\":[\"ada\",\"anna\"]}");
+    assertThat(operator.text("message")).isEqualTo("there is no agent and no person anna");
+    assertThat(operator.text("hint")).startsWith("did you mean ana ").contains("/api/people");
+    var person = harbor.ana.post("/api/spaces/general/members", "{\"member\":\"anna\"}");
+    assertThat(person.text("hint"))
+        .as("not everybody is told who is here")
+        .doesNotContain("did you");
+
+    assertThat(
+            harbor.daemon.post("/api/spaces", "{\"name\":\"x\",\"kind\":\"privat\"}").text("hint"))
+        .startsWith("did you mean private? it is one of: ");
+  }
+
+  @Test
   void replies_reactions_and_reading() {
     String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
     String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
