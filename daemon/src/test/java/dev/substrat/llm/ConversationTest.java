@@ -36,7 +36,7 @@ final class ConversationTest {
     if (!asked.newResults().isEmpty()) {
       return Answer.text("");
     }
-    return text.contains("[Reply from")
+    return text.contains("Reply from")
         ? Answer.text("Ben says: " + text.substring(text.lastIndexOf('\n') + 1))
         : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
   }

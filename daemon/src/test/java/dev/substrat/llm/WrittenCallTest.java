@@ -60,7 +60,8 @@ final class WrittenCallTest {
     team.llm.next(Answer.call("enter_space", "{\"spaceId\": \"lab\"}"));
     team.llm.next(answers);
     team.llm.next(Answer.text("asked"));
-    assertThat(team.answer("ada", "ask them")).isEqualTo("asked");
+    team.answer("ada", "ask them");
+    assertThat(team.lastRun(ada).response()).isEqualTo("asked");
   }
 
   private List<Event> ofTools(int number) {
@@ -94,7 +95,6 @@ final class WrittenCallTest {
     assertThat(written(told)).isEqualTo(ARGUMENTS);
     assertThat(told).extracting(event -> event.payload().path("callId").asText())
         .containsOnly(told.getFirst().payload().path("callId").asText());
-    assertThat(team.engine.pendingCalls()).isNotNull();
   }
 
   @Test
