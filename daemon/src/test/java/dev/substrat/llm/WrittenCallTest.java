@@ -47,8 +47,7 @@ final class WrittenCallTest {
             """);
     team.engine
         .spaces()
-        .create(
-            Member.OPERATOR, Spaces.Wish.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
+        .create(Member.OPERATOR, Spaces.Wish.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
   }
 
   @AfterEach
@@ -90,10 +89,12 @@ final class WrittenCallTest {
     List<Event> told = ofTools(3);
     assertThat(told).filteredOn(event -> event.kind().equals("tool-call.start")).hasSize(1);
     assertThat(told.getFirst().kind()).isEqualTo("tool-call.start");
-    assertThat(told).filteredOn(event -> event.kind().equals("tool-input-delta"))
+    assertThat(told)
+        .filteredOn(event -> event.kind().equals("tool-input-delta"))
         .hasSizeGreaterThan(1);
     assertThat(written(told)).isEqualTo(ARGUMENTS);
-    assertThat(told).extracting(event -> event.payload().path("callId").asText())
+    assertThat(told)
+        .extracting(event -> event.payload().path("callId").asText())
         .containsOnly(told.getFirst().payload().path("callId").asText());
   }
 
