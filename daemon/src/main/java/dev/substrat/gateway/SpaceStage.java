@@ -49,9 +49,7 @@ final class SpaceStage implements Stage {
   public Draft draft(Caller caller, String callId, Tool tool) {
     var draft =
         new SpaceDraft(
-            database,
-            clock,
-            space -> new SpaceVoice(events, space, caller, callId, tool.name()));
+            database, clock, space -> new SpaceVoice(events, space, caller, callId, tool.name()));
     drafts.put(callId, draft);
     return new Draft() {
       @Override
@@ -84,8 +82,7 @@ final class SpaceStage implements Stage {
     SpaceDraft draft = drafts.remove(call.id());
     if (draft == null || !draft.becomesCall(tx, space.get())) {
       shown.voice.tell(tx, "tool-call.start", Json.object());
-      shown.voice.tell(
-          tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+      shown.voice.tell(tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
     }
     return shown;
   }

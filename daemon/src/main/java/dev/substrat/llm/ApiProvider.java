@@ -9,13 +9,13 @@ import dev.substrat.outgoing.Outgoing;
 import dev.substrat.outgoing.OutgoingFailure;
 import dev.substrat.outgoing.OutgoingReply;
 import dev.substrat.outgoing.OutgoingRequest;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Mind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,14 +97,16 @@ public final class ApiProvider implements Provider {
   /// Asks the API at its usual address, with the usual key; none if it does not answer.
   @Override
   public List<String> models() {
+    if (maker.needsKey() && keys.usual().isEmpty()) {
+      return List.of();
+    }
     try {
       String base = maker.base();
       Wire wire = maker.wire(base);
       Map<String, String> headers = wire.headers(keys.usual().orElse(""));
       OutgoingReply reply =
           outgoing.send(
-              new OutgoingRequest(
-                  "GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
+              new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
       JsonNode listed = Json.parseKept(reply.body());
       var names = new ArrayList<String>();
       listed.path("data").forEach(model -> names.add(wire.modelName(model)));

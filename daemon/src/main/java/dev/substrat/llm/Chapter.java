@@ -28,6 +28,10 @@ record Chapter(long number, List<Entry> entries) {
             .filter(line -> line.type().equals(Transcript.RETURN) && line.toolCallId() != null)
             .collect(Collectors.toMap(line -> id(line), line -> line, (first, _) -> first));
     var entries = new ArrayList<Entry>();
+    if (turn.lines().stream().noneMatch(line -> line.type().equals(Transcript.USER))) {
+      // Its mind was not told in words; a conversation begins with some all the same.
+      entries.add(new Entry.Told(told(turn.number(), turn.at(), "")));
+    }
     var step = new ArrayList<Line>();
     for (Line line : turn.lines()) {
       if (line.type().equals(Transcript.USER)) {

@@ -10,7 +10,8 @@ import java.util.Map;
 final class GeminiWire implements Wire {
   @Override
   public String address(String base, String model) {
-    return base + "/v1beta/models/" + model + ":streamGenerateContent?alt=sse";
+    String name = model.replaceFirst("^models/", "");
+    return base + "/v1beta/models/" + name + ":streamGenerateContent?alt=sse";
   }
 
   @Override

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 /// The variable that a maker's users always have is used for the maker's own address only: another
 /// address gets the key that was meant for it, or none.
 record Keys(Maker maker, Environment environment) {
-  private static final Pattern VARIABLE =
-      Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{env\\.([A-Za-z_][A-Za-z0-9_]*)}");
 
   /// Refuses what is no variable, or one that nobody allowed.
   void require(String apiKey) {
@@ -54,10 +53,7 @@ record Keys(Maker maker, Environment environment) {
 
   private ModelTrouble missing() {
     return new ModelTrouble(
-        Kind.LOCKED_OUT,
-        "there is no key for %s (%s)".formatted(maker.word(), hint()),
-        null,
-        null);
+        Kind.LOCKED_OUT, "there is no key for %s (%s)".formatted(maker.word(), hint()), null, null);
   }
 
   String hint() {

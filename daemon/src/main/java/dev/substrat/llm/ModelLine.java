@@ -63,8 +63,7 @@ final class ModelLine {
   }
 
   private static Reply read(OutgoingStream stream, ReplyReader reader) throws IOException {
-    var lines =
-        new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
+    var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
     // Every API puts each event on one line; the end of a stream tells less than its last event.
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
@@ -89,12 +88,17 @@ final class ModelLine {
   private static ModelTrouble trouble(OutgoingFailure failure) throws InterruptedException {
     Kind kind =
         switch (failure.reason()) {
-          case CANCELLED -> throw new InterruptedException("the call was cancelled");
+          case CANCELLED -> throw interrupted();
           case BLOCKED, BAD_URL, BAD_REQUEST -> Kind.INVALID;
           case DNS_FAILED, REFUSED, TLS_FAILED, TIMED_OUT, TOO_LARGE, BROKEN -> Kind.AWAY;
         };
-    return new ModelTrouble(
-        kind, failure.message() + " (" + failure.hint() + ")", null, failure);
+    return new ModelTrouble(kind, failure.message() + " (" + failure.hint() + ")", null, failure);
+  }
+
+  /// Whoever settles the turn afterwards works undisturbed.
+  private static InterruptedException interrupted() {
+    var _ = Thread.interrupted();
+    return new InterruptedException("the call was cancelled");
   }
 
   private static String text(byte[] bytes) {

@@ -75,11 +75,9 @@ final class ModelTurn {
 
   /// What is left for the past when everything else is told.
   private long room() {
-    long fixed =
-        Tokens.of(prompt.system()) + Tokens.ofTools(tools) + about.tokens();
+    long fixed = Tokens.of(prompt.system()) + Tokens.ofTools(tools) + about.tokens();
     return Math.max(
-        0,
-        thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
+        0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
   }
 
   /// A model that is told too much is told less of its past, once.
@@ -97,8 +95,7 @@ final class ModelTurn {
   }
 
   private Question question() {
-    List<Entry> entries =
-        Stream.of(past, List.of(about), sinceThen).flatMap(List::stream).toList();
+    List<Entry> entries = Stream.of(past, List.of(about), sinceThen).flatMap(List::stream).toList();
     return new Question(
         "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
   }

@@ -34,7 +34,8 @@ record Refusal(Wire wire, int status, Headers headers, String body) {
   }
 
   private JsonNode error() {
-    JsonNode whole = Arguments.parse(body).<JsonNode>map(ObjectNode::deepCopy).orElseGet(this::none);
+    JsonNode whole =
+        Arguments.parse(body).<JsonNode>map(ObjectNode::deepCopy).orElseGet(this::none);
     return whole.path("error").isTextual() ? none() : whole.path("error");
   }
 

@@ -52,7 +52,8 @@ final class Summariser {
           }
           said.calls()
               .forEach(call ->
-                  lines.add("called: " + call.tool() + " " + cut(call.arguments(), LONGEST_RESULT)));
+                  lines.add(
+                      "called: " + call.tool() + " " + cut(call.arguments(), LONGEST_RESULT)));
         }
         case Entry.Returned returned ->
             returned

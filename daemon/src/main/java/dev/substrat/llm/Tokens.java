@@ -31,10 +31,7 @@ final class Tokens {
   static long ofTools(List<Tool> tools) {
     return tools.stream()
         .mapToLong(tool ->
-            EACH
-                + of(tool.name())
-                + of(tool.description())
-                + of(Json.text(tool.input().json())))
+            EACH + of(tool.name()) + of(tool.description()) + of(Json.text(tool.input().json())))
         .sum();
   }
 

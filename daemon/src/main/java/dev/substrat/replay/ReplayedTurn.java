@@ -96,8 +96,7 @@ final class ReplayedTurn implements TurnView {
     }
   }
 
-  /// Those that an agent configured like this has today: what they were like then is not on
-  /// record.
+  /// Those that an agent configured like this has today: what they were like then is not on record.
   @Override
   public List<Tool> tools() {
     return tools;

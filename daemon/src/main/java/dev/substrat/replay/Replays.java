@@ -44,8 +44,7 @@ public final class Replays implements AutoCloseable {
   }
 
   /// `patience` is how long a replay waits for a slot.
-  Replays(
-      Database database, Providers providers, Toolbox toolbox, Slots slots, Duration patience) {
+  Replays(Database database, Providers providers, Toolbox toolbox, Slots slots, Duration patience) {
     this.database = database;
     this.providers = providers;
     this.toolbox = toolbox;

@@ -73,8 +73,7 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
     long after = summary.map(Summary::throughTurn).orElse(0L);
     long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
     List<OfTurn> lines = tx.list(LINES, Past::line, agent.value(), turn, Math.max(1, oldest));
-    Optional<Instant> began =
-        tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
+    Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
     return new Past(
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
   }

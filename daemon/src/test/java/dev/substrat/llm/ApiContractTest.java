@@ -69,7 +69,8 @@ final class ApiContractTest {
   void those_who_watch_see_the_text_while_it_is_written() throws IOException {
     try (var ticking = new ModelTeam(Dialect.SQLITE, Duration.ofMillis(100))) {
       ticking.agent("ada", provider);
-      String text = "A rather long answer, so that it has many pieces on its way to those who wait.";
+      String text =
+          "A rather long answer, so that it has many pieces on its way to those who wait.";
       ticking.llm.next(Answer.text(text));
 
       ticking.answer("ada", "well?");
@@ -208,8 +209,7 @@ final class ApiContractTest {
   void another_model_goes_on_when_the_first_cannot() {
     Agent ada = team.agent("ada", provider, "fallbackModel: fake-2", "");
     team.llm.follow(
-        asked ->
-            asked.model().equals("fake-1") ? Answer.refused(503) : Answer.text("I stand in"));
+        asked -> asked.model().equals("fake-1") ? Answer.refused(503) : Answer.text("I stand in"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
 
@@ -231,8 +231,9 @@ final class ApiContractTest {
     assertThat(team.answer("ada", "and?")).isEqualTo("back again");
     Asked last = team.llm.requests().getLast();
     assertThat(last.userTurns()).isEqualTo(2);
-    assertThat(last.messages()).extracting(Asked.Message::role).containsExactly(
-        Asked.Role.USER, Asked.Role.ASSISTANT, Asked.Role.USER);
+    assertThat(last.messages())
+        .extracting(Asked.Message::role)
+        .containsExactly(Asked.Role.USER, Asked.Role.ASSISTANT, Asked.Role.USER);
   }
 
   @Test
@@ -247,8 +248,8 @@ final class ApiContractTest {
 
     List<Asked> all = team.llm.requests();
     Asked last = all.getLast();
-    assertThat(last.messages().getFirst().text()).isEqualTo(
-        all.getFirst().messages().getFirst().text());
+    assertThat(last.messages().getFirst().text())
+        .isEqualTo(all.getFirst().messages().getFirst().text());
     assertThat(last.messages().stream().map(Asked.Message::text))
         .anyMatch(text -> text.equals("first answer"));
     assertThat(last.toolResults()).hasSize(1);
@@ -270,6 +271,29 @@ final class ApiContractTest {
     assertThat(both.get(1).messages()).hasSizeLessThan(both.get(0).messages().size());
     team.llm.next(new Answer.TooLong(), new Answer.TooLong());
     assertThat(team.answer("ada", "and now?")).isEmpty();
+  }
+
+  @Test
+  void what_a_step_may_use_is_reserved_before_anybody_is_asked() {
+    Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 1000 }");
+    team.ask("ada", "hello?");
+    team.turns.run(ada.id());
+
+    assertThat(team.lastRun(ada).stopReason()).contains("BUDGET_EXHAUSTED");
+    assertThat(team.llm.requests()).isEmpty();
+  }
+
+  @Test
+  void an_api_that_refuses_uses_nothing_up() {
+    Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 100000 }");
+    team.llm.next(Answer.refused(400), Answer.refused(400), Answer.refused(400));
+    for (int i = 0; i < 3; i++) {
+      team.answer("ada", "hello?");
+    }
+
+    assertThat(team.answer("ada", "and now?")).startsWith("FINAL");
+    assertThat(team.llm.requests()).hasSize(4);
+    assertThat(team.lastRun(ada).status()).isEqualTo("done");
   }
 
   @Test

@@ -92,10 +92,7 @@ final class ApiSettingsTest {
     Agent ada =
         team.engine
             .agents()
-            .create(
-                team.engine
-                    .providers()
-                    .prepare(Json.as(Yaml.own(config), AgentConfig.class)));
+            .create(team.engine.providers().prepare(Json.as(Yaml.own(config), AgentConfig.class)));
 
     assertThat(team.answer("ada", "hello")).startsWith("FINAL");
 

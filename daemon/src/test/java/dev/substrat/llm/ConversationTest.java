@@ -36,7 +36,7 @@ final class ConversationTest {
     if (!asked.newResults().isEmpty()) {
       return Answer.text("");
     }
-    return text.contains("[Reply from")
+    return text.contains("Reply from")
         ? Answer.text("Ben says: " + text.substring(text.lastIndexOf('\n') + 1))
         : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
   }
@@ -46,8 +46,8 @@ final class ConversationTest {
   void two_models_talk_on_one_slot() {
     Agent ada = team.agent("ada", "anthropic");
     team.agent("ben", "openai", "", "parent: " + ada.id().value());
-    team.llm.follow(
-        asked -> asked.system().contains("You are ben") ? Answer.text("Nine fathoms.") : boss(asked));
+    team.llm.follow(asked ->
+        asked.system().contains("You are ben") ? Answer.text("Nine fathoms.") : boss(asked));
     try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "one-slot")) {
       Message question = team.ask("ada", "how deep is it?");
       team.await(() -> team.engine.messages().findReply(question.id()).isPresent());
@@ -96,22 +96,23 @@ final class ConversationTest {
                 provider: { name: ollama, model: fake-2, baseUrl: '%s' }
         """
             .formatted(team.llm.openAiUrl()));
-    team.llm.follow(
-        asked -> {
-          if (asked.model().equals("fake-2")) {
-            return Answer.text("sea and tea; asked: " + asked.lastUserText());
-          }
-          return asked.newResults().isEmpty()
-              ? Answer.call("think", "{\"topic\": \"tides\"}")
-              : Answer.text(asked.newResults().getFirst().text());
-        });
+    team.llm.follow(asked -> {
+      if (asked.model().equals("fake-2")) {
+        return Answer.text("sea and tea; asked: " + asked.lastUserText());
+      }
+      return asked.newResults().isEmpty()
+          ? Answer.call("think", "{\"topic\": \"tides\"}")
+          : Answer.text(asked.newResults().getFirst().text());
+    });
 
     assertThat(team.answer("ada", "rhyme!")).contains("sea and tea; asked: tides");
     List<Asked> thinker =
         team.llm.requests().stream().filter(asked -> asked.model().equals("fake-2")).toList();
-    assertThat(thinker).singleElement().satisfies(asked -> {
-      assertThat(asked.system()).isEqualTo("You think in rhymes.");
-      assertThat(asked.tools()).isEmpty();
-    });
+    assertThat(thinker)
+        .singleElement()
+        .satisfies(asked -> {
+          assertThat(asked.system()).isEqualTo("You think in rhymes.");
+          assertThat(asked.tools()).isEmpty();
+        });
   }
 }

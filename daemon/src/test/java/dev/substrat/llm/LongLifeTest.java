@@ -54,17 +54,18 @@ final class LongLifeTest {
         .intentions()
         .goals()
         .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
-    team.llm.follow(
-        asked ->
-            isSummary(asked)
-                ? Answer.text("You met many questions. " + lastLine(asked))
-                : Answer.text("answer-" + asked.lastUserText().replaceAll("(?s).*question-(\\d+).*", "$1")));
+    team.llm.follow(asked ->
+        isSummary(asked)
+            ? Answer.text("You met many questions. " + lastLine(asked))
+            : Answer.text(
+                "answer-" + asked.lastUserText().replaceAll("(?s).*question-(\\d+).*", "$1")));
 
     live(1, turns);
 
     Asked last = team.llm.requests().getLast();
     assertThat(last.system()).contains("reach the lighthouse");
-    assertThat(all(last)).contains("You met many questions.", "your own summary of everything up to");
+    assertThat(all(last))
+        .contains("You met many questions.", "your own summary of everything up to");
     IntStream.range(turns - 10, turns)
         .forEach(i -> assertThat(all(last)).contains("question-" + i + " ", "answer-" + i));
     assertThat(all(last)).doesNotContain("question-1 ", "left out");
@@ -75,7 +76,8 @@ final class LongLifeTest {
   }
 
   private static String lastLine(Asked asked) {
-    return "Summed up " + asked.lastUserText().lines().filter(line -> line.startsWith("# Turn")).count();
+    return "Summed up "
+        + asked.lastUserText().lines().filter(line -> line.startsWith("# Turn")).count();
   }
 
   @Test
