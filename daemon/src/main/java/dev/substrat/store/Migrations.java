@@ -37,7 +37,8 @@ final class Migrations {
           "015_goals",
           "016_gateway",
           "017_remote_servers",
-          "018_attachments");
+          "018_attachments",
+          "019_minds");
 
   private static final String CREATE_VERSION =
       """
