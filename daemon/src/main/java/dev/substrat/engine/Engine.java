@@ -19,7 +19,6 @@ import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
@@ -74,7 +73,7 @@ public final class Engine {
 
   /// `mcp` is where agents reach their tools over MCP.
   public Engine(Ground ground, Supplier<Optional<String>> mcp) {
-    this(ground, new Providers(List.of(new ScriptedProvider(mcp), new ExternalProvider())));
+    this(ground, new Providers(List.of(ground.scripts(mcp), new ExternalProvider())));
   }
 
   /// With minds of the caller's choice.
@@ -92,8 +91,7 @@ public final class Engine {
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
     var farewells =
-        new Farewells(
-            ground, messages, spaces, reach.gateway(), intentions, subscriptions, running);
+        new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
@@ -110,7 +108,8 @@ public final class Engine {
                     inspection,
                     spaces,
                     memory,
-                    intentions)
+                    intentions,
+                    reach)
                 .toolsets(),
             reach.sources(),
             reach.gateway().stage(),
@@ -142,11 +141,11 @@ public final class Engine {
   public AtWork start(Slots slots, String owner, Duration lease) {
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
-    var servers = remoteServers().start();
+    var reached = reach.start();
     return () -> {
       alarms.close();
       turns.close();
-      servers.close();
+      reached.close();
     };
   }
 
@@ -160,6 +159,7 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         gateway().answers()::expire,
+        reach.harvest()::gather,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 

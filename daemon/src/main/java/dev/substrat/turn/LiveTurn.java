@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
+import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
@@ -214,6 +215,20 @@ public final class LiveTurn implements TurnView {
       database.transact(tx -> {
         Fence.require(tx, caller);
         parts.transcript().said(tx, place(), text.text());
+        return true;
+      });
+    } else if (event instanceof MindEvent.Unwalled unwalled) {
+      database.transact(tx -> {
+        Fence.require(tx, caller);
+        parts
+            .events()
+            .append(
+                tx,
+                NewEvent.of("run_without_sandbox")
+                    .about(caller.agent().id().value())
+                    .during(caller.run().value())
+                    .with("agent", caller.agent().handle())
+                    .with("reason", unwalled.reason()));
         return true;
       });
     }
