@@ -8,7 +8,6 @@ import dev.substrat.llm.ApiProvider;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ public record Doors(Supplier<Optional<String>> mcp, List<String> bridge) {
     var machine =
         new Machine(ground.outside().hidden(), ground.outside().environment(), mcp, bridge);
     var all = new ArrayList<Provider>();
-    all.add(new ScriptedProvider(mcp));
+    all.add(ground.scripts(mcp));
     all.add(new ExternalProvider());
     all.addAll(ApiProvider.all(ground.outside().outgoing(), ground.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));

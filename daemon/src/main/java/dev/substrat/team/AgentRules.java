@@ -16,7 +16,7 @@ final class AgentRules {
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
   private static final List<String> TOOLSETS =
-      List.of("team", "spaces", "channels", "memory", "goals");
+      List.of("team", "spaces", "channels", "memory", "goals", "workspace");
 
   private AgentRules() {}
 
@@ -35,6 +35,7 @@ final class AgentRules {
       }
     }
     requireSkills(config.skills() == null ? List.of() : config.skills());
+    config.workspaceOrDefault().require(config.parent() != null);
   }
 
   /// A skill's name is a heading in what its agent's mind reads.
