@@ -43,6 +43,8 @@ final class Account {
           MindEvent.ToolInputDelta _,
           MindEvent.ToolStarted _,
           MindEvent.ToolFinished _,
+          MindEvent.TakenBack _,
+          MindEvent.Unwalled _,
           MindEvent.Unknown _ -> {
         tellLast();
         turn.tell(event);
