@@ -32,6 +32,7 @@ public final class Harvest {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final Workspaces workspaces;
   private final Diffs diffs;
   private final AtomicBoolean isAtWork = new AtomicBoolean();
 
@@ -39,6 +40,7 @@ public final class Harvest {
     this.database = database;
     this.events = events;
     this.clock = clock;
+    this.workspaces = workspaces;
     this.diffs = workspaces.diffs();
   }
 
@@ -57,20 +59,28 @@ public final class Harvest {
 
   private record Due(AgentId agent, AgentId parent, Instant at) {}
 
+  /// Of worktrees that are here: those of other daemons are theirs to tell about.
   private List<Due> due() {
-    return database.read(tx ->
-        tx.list(
-            "select agent_id, parent_id, due_at from worktree where due_at is not null limit 20",
-            row ->
-                new Due(
-                    new AgentId(row.text("agent_id")),
-                    new AgentId(row.text("parent_id")),
-                    row.instant("due_at"))));
+    return database
+        .<List<Due>>read(tx ->
+            tx.list(
+                "select agent_id, parent_id, due_at from worktree where due_at is not null",
+                row ->
+                    new Due(
+                        new AgentId(row.text("agent_id")),
+                        new AgentId(row.text("parent_id")),
+                        row.instant("due_at"))))
+        .stream()
+        .filter(due -> workspaces.hasWorktree(due.agent()))
+        .toList();
   }
 
   private void tellAll() {
     try {
       due().forEach(this::tell);
+    } catch (RuntimeException e) {
+      // The daemon stops, or its database is away: it is still due.
+      LOG.warn("the harvest was broken off", "reason", e);
     } finally {
       isAtWork.set(false);
     }

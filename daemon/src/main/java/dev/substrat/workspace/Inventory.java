@@ -38,11 +38,7 @@ public final class Inventory {
 
   /// What is in it.
   public record Contents(
-      Card workspace,
-      Tour.Size size,
-      String path,
-      List<Tour.Entry> files,
-      boolean truncated) {}
+      Card workspace, Tour.Size size, String path, List<Tour.Entry> files, boolean truncated) {}
 
   /// What this machine can do.
   public Sandbox.State sandbox() {

@@ -1,6 +1,7 @@
 package dev.substrat.workspace;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +50,8 @@ public final class Workspaces {
     return room(agent).folder();
   }
 
-  /// What people say about a workspace must be so on this machine, and must not show anybody what is
-  /// the daemon's.
+  /// What people say about a workspace must be so on this machine, and must not show anybody what
+  /// is the daemon's.
   public void require(AgentConfig config) {
     WorkspaceConfig wanted = config.workspaceOrDefault();
     if (wanted.path() != null) {
@@ -93,6 +95,10 @@ public final class Workspaces {
   /// The worktree that the agent's branch is checked out in, wherever in it the agent works.
   Path worktree(Agent agent) {
     return place(agent).anchor();
+  }
+
+  boolean hasWorktree(AgentId agent) {
+    return Files.isDirectory(data.resolve(FOLDER).resolve(agent.value()));
   }
 
   public Diffs diffs() {
@@ -193,7 +199,7 @@ public final class Workspaces {
     Optional<Repository> repository =
         place.branch().isPresent()
             ? Optional.of(worktrees.require(real(place, room), room.folder()))
-            : Repository.around(room.folder(), room.folder());
+            : ownRepository(room, agent);
     Walls shown = walls.writing(place.branch().isPresent() ? room.anchor() : room.folder());
     if (repository.isPresent()) {
       // A view of its own cannot be moved aside and replaced.
@@ -203,6 +209,24 @@ public final class Workspaces {
       }
     }
     return shown;
+  }
+
+  /// With a folder for hooks, so that it can be one that nobody writes to.
+  private static Optional<Repository> ownRepository(Room room, Agent agent) {
+    Optional<Repository> own = Repository.around(room.folder(), room.folder());
+    if (own.isPresent()) {
+      var hooks = new SafePath(List.of(".git", "hooks"));
+      try {
+        room.in(hooks, Missing.MADE, _ -> true);
+      } catch (IOException e) {
+        throw new Fault(
+            ErrorCode.PATH_BLOCKED,
+            "the repository of " + agent.handle() + " cannot be used: " + Reasons.of(e),
+            "see that .git/hooks is a directory, not a link",
+            e);
+      }
+    }
+    return own;
   }
 
   Place place(Agent agent) {

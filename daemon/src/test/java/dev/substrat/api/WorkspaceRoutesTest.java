@@ -34,7 +34,10 @@ final class WorkspaceRoutesTest {
         .post(
             "/api/agents",
             "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
-                .formatted(workspace.replace("DIR", directory.toString()).replace("DATA", daemon.data().toString())))
+                .formatted(
+                    workspace
+                        .replace("DIR", directory.toString())
+                        .replace("DATA", daemon.data().toString())))
         .status();
   }
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
-import dev.substrat.testkit.Await;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.nio.file.Files;

@@ -106,7 +106,11 @@ public final class WorkspaceCommands {
   @Command(
       name = "diff",
       description = "What an agent has changed on its branch, as a patch.",
-      footer = {"  ./substrat workspace diff ada", "  ./substrat workspace diff ada | git apply", ""})
+      footer = {
+        "  ./substrat workspace diff ada",
+        "  ./substrat workspace diff ada | git apply",
+        ""
+      })
   void diff(@Parameters(paramLabel = "A", description = AGENT) String agent) {
     JsonNode diff = shell.daemon().read(Daemon.path("/api/workspaces/", agent) + "/diff");
     if (shell.wantsJson()) {
