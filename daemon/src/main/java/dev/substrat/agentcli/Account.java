@@ -43,6 +43,7 @@ final class Account {
           MindEvent.ToolInputDelta _,
           MindEvent.ToolStarted _,
           MindEvent.ToolFinished _,
+          MindEvent.TakenBack _,
           MindEvent.Unknown _ -> {
         tellLast();
         turn.tell(event);

@@ -4,6 +4,7 @@ import dev.substrat.agentcli.CliProvider;
 import dev.substrat.agentcli.Machine;
 import dev.substrat.agentcli.known.CustomCli;
 import dev.substrat.agentcli.known.KnownClis;
+import dev.substrat.llm.ApiProvider;
 import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
@@ -37,6 +38,7 @@ public record Doors(Supplier<Optional<String>> mcp, List<String> bridge) {
     var all = new ArrayList<Provider>();
     all.add(new ScriptedProvider(mcp));
     all.add(new ExternalProvider());
+    all.addAll(ApiProvider.all(ground.outside().outgoing(), ground.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
     all.add(
         CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));

@@ -259,7 +259,7 @@ public final class Engine {
 
   /// Replays think on the same slots as turns do; whoever asks for them closes them.
   public Replays replays(Slots slots) {
-    return new Replays(ground.database(), providers, slots);
+    return new Replays(ground.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {

@@ -38,7 +38,8 @@ final class Migrations {
           "016_gateway",
           "017_remote_servers",
           "018_attachments",
-          "019_minds");
+          "019_minds",
+          "020_summary");
 
   private static final String CREATE_VERSION =
       """

@@ -103,6 +103,12 @@ public final class Toolbox {
     return kits.builtIn();
   }
 
+  /// A call that the agent's mind is writing; if it is one to be seen, it is.
+  public Stage.Draft draft(Caller caller, String callId, String name) {
+    Tool tool = kits.of(caller.agent()).byName().get(name);
+    return tool != null && tool.isShown() ? stage.draft(caller, callId, tool) : Stage.Draft.UNSEEN;
+  }
+
   public Answer call(Call call, String name, ObjectNode arguments) {
     Caller caller = call.caller();
     return parts

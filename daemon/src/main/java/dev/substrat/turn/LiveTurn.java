@@ -24,6 +24,7 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Past;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.transcript.Usage;
@@ -48,6 +49,7 @@ public final class LiveTurn implements TurnView {
   private final TurnCaps caps;
   private final @Nullable Beginning beginning;
   private final TurnTrace trace;
+  private final Commentary commentary;
   private final AtomicInteger sinceShown = new AtomicInteger();
   private final AtomicInteger step = new AtomicInteger();
   private final Duration time;
@@ -75,6 +77,7 @@ public final class LiveTurn implements TurnView {
     this.time = claim.time();
     this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
+    this.commentary = new Commentary(database, parts, caller);
     this.shown = events.getFirst().id();
   }
 
@@ -123,6 +126,7 @@ public final class LiveTurn implements TurnView {
       return true;
     });
     caps.endStep(usage);
+    commentary.endStep();
   }
 
   @Override
@@ -220,15 +224,34 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
+  public Past past() {
+    return database.read(tx -> Past.before(tx, caller.agent().id(), caller.turn()));
+  }
+
+  @Override
+  public void sumUp(long throughTurn, String text) {
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      var summary = new Past.Summary(throughTurn, text);
+      Past.sumUp(tx, caller.agent().id(), summary, parts.clock().instant());
+      return true;
+    });
+  }
+
+  @Override
   public void tell(MindEvent event) {
-    // Only what is said whole and beside the calls is on record so far.
-    if (event instanceof MindEvent.Text text) {
-      database.transact(tx -> {
-        Fence.require(tx, caller);
-        parts.transcript().said(tx, place(), text.text());
-        return true;
-      });
-    }
+    commentary.tell(event, place());
+  }
+
+  Commentary commentary() {
+    return commentary;
+  }
+
+  @Override
+  public Toolbox.Answer call(String callId, String tool, ObjectNode arguments) {
+    return commentary.become(
+        callId,
+        id -> call(tool, arguments, new Call(caller, step.get(), id, key(tool, arguments))));
   }
 
   @Override
@@ -277,7 +300,7 @@ public final class LiveTurn implements TurnView {
         .orElse(outcome);
   }
 
-  private static String callId() {
+  static String callId() {
     return MessageId.random().value();
   }
 

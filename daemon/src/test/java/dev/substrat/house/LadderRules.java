@@ -56,6 +56,7 @@ final class LadderRules {
           "prompt",
           "provider",
           "agentcli",
+          "llm",
           "turn",
           "replay",
           "engine",

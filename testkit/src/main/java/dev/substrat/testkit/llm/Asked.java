@@ -70,8 +70,12 @@ public record Asked(
         .reduce("", (before, text) -> before.isEmpty() ? text : before + "\n" + text);
   }
 
-  /// What tools gave back since the model last spoke, in order.
+  /// What tools gave back since the model last spoke, in order; none if somebody has said something
+  /// since.
   public List<Result> newResults() {
+    if (!lastUserText().isEmpty()) {
+      return List.of();
+    }
     return sinceLastAnswer().stream().flatMap(message -> message.results().stream()).toList();
   }
 

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds out which dialect a request speaks, and answers in it.
 final class Door implements HttpHandler {
+  /// The server's own word for a length that is not known.
+  private static final long UNTIL_THE_END = 0;
+
   private static final Pattern GEMINI = Pattern.compile(".*/models/([^/]+):(\\w+)");
 
   private final Script script;
@@ -109,8 +112,9 @@ final class Door implements HttpHandler {
       case Answer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
       case Answer.CutOff cut -> {
         List<String> pieces = dialect.pieces(asked, cut.says());
+        // More is promised than will come, so that the client sees that something is missing.
+        begin(exchange, 1 + String.join("", pieces).getBytes(StandardCharsets.UTF_8).length);
         stream(exchange, pieces.subList(0, Math.min(cut.pieces(), pieces.size())), Duration.ZERO);
-        // Closed without its last chunk: the client must see that something is missing.
       }
       case Answer.Refused refused -> {
         if (refused.retryAfter() != null) {
@@ -127,6 +131,7 @@ final class Door implements HttpHandler {
   private void say(HttpExchange exchange, Dialect dialect, Asked asked, Says says, Duration pause)
       throws IOException, InterruptedException {
     if (asked.isStreamed()) {
+      begin(exchange, UNTIL_THE_END);
       stream(exchange, dialect.pieces(asked, says), pause);
       exchange.getResponseBody().close();
     } else {
@@ -135,10 +140,13 @@ final class Door implements HttpHandler {
     }
   }
 
+  private static void begin(HttpExchange exchange, long length) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, length);
+  }
+
   private void stream(HttpExchange exchange, List<String> pieces, Duration pause)
       throws IOException, InterruptedException {
-    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-    exchange.sendResponseHeaders(200, 0);
     for (String piece : pieces) {
       if (!pause.isZero() && closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
         return;
