@@ -26,14 +26,14 @@ enum RealCli {
     Optional<Npm> npm = Npm.find(source);
     assumeTrue(npm.isPresent(), source + " can be had from npm");
     return """
-           provider:
-             name: %s
-             command: [%s]
-             model: scripted-1
-             baseUrl: '{{llm}}'
-             %s
-             %s
-           """
+    provider:
+      name: %s
+      command: [%s]
+      model: scripted-1
+      baseUrl: '{{llm}}'
+      %s
+      %s
+    """
         .formatted(program, npm.orElseThrow().program(program), more, settings);
   }
 

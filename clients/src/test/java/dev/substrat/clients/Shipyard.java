@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /// A real daemon with one slot, whose agents think with real agent CLIs and a scripted model: mira,
 /// who leads, and ben and bob, who report to her.
@@ -32,13 +33,17 @@ final class Shipyard implements AutoCloseable {
   Shipyard(Path directory) throws IOException {
     var settings =
         new Settings("127.0.0.1", 0, directory.resolve("data"), null, 1, "error", Set.of());
-    String script = bridge(directory.resolve("substrat"));
+    String script = bridge(Files.createDirectory(directory.resolve("bin")));
     this.daemon = Daemon.start(settings, Map.of("SUBSTRAT_COMMAND", script));
   }
 
-  /// What `./substrat` is to a daemon that was started by it, as far as its bridge is concerned.
-  private static String bridge(Path script) throws IOException {
+  /// What `./substrat` is to a daemon that was started by it, as far as its bridge is concerned:
+  /// with all it needs in one folder, because a CLI behind walls sees nothing else.
+  private static String bridge(Path folder) throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path classes = folder.resolve("classes");
+    copy(Harbor.bridge(), classes);
+    Path script = folder.resolve("substrat");
     Files.writeString(
         script,
         """
@@ -46,9 +51,17 @@ final class Shipyard implements AutoCloseable {
         shift
         exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.substrat.bridge.Main "$@"
         """
-            .formatted(java, Harbor.bridge()));
+            .formatted(java, classes));
     assertThat(script.toFile().setExecutable(true)).isTrue();
     return script.toString();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Files.copy(one, to.resolve(from.relativize(one).toString()));
+      }
+    }
   }
 
   ScriptedLlm llm() {

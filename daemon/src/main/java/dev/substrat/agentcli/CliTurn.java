@@ -71,7 +71,7 @@ final class CliTurn {
     Start start = cli.start(assignment);
     var account = new Account(cli, turn, assignment.model(), conversation);
     Hearing hearing = cli.hearing(assignment);
-    try (var child = ChildProcess.start(seat.launch(start, LONGEST_LINE))) {
+    try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
@@ -104,7 +104,8 @@ final class CliTurn {
         case Output.Line line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
-            return new Silence.Abused(cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
+            return new Silence.Abused(
+                cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
           }
           account.hear(hearing.hear(seat.redact(line.text())));
         }

@@ -24,6 +24,7 @@ import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.api.ToolRoutes;
+import dev.substrat.api.WorkspaceRoutes;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.LoginCodes;
@@ -122,9 +123,8 @@ public final class Daemon implements AutoCloseable {
     var people = new People(database, events, credentials, clock);
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
-    var identity =
-        new SystemRoutes.Identity(
-            version(), ProcessHandle.current().pid(), address, clock.instant());
+    long pid = ProcessHandle.current().pid();
+    var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
 
@@ -168,6 +168,7 @@ public final class Daemon implements AutoCloseable {
         new AgentRoutes(
                 database,
                 agents,
+                engine.ground().workspaces(),
                 engine.providers(),
                 engine.toolbox(),
                 engine.gateway(),
@@ -204,6 +205,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
+    routes.addAll(new WorkspaceRoutes(database, engine.ground().workspaces()).routes());
     routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())

@@ -88,8 +88,7 @@ public final class Engine {
     this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
     var farewells =
-        new Farewells(
-            ground, messages, spaces, reach.gateway(), intentions, subscriptions, running);
+        new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
@@ -106,7 +105,8 @@ public final class Engine {
                     inspection,
                     spaces,
                     memory,
-                    intentions)
+                    intentions,
+                    reach)
                 .toolsets(),
             reach.sources(),
             reach.gateway().stage(),
@@ -138,11 +138,11 @@ public final class Engine {
   public AtWork start(Slots slots, String owner, Duration lease) {
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
-    var servers = remoteServers().start();
+    var reached = reach.start();
     return () -> {
       alarms.close();
       turns.close();
-      servers.close();
+      reached.close();
     };
   }
 
@@ -156,6 +156,7 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         gateway().answers()::expire,
+        reach.harvest()::gather,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 

@@ -65,6 +65,6 @@ public final class Providers {
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     Mind mind = config.provider() == null ? DEFAULT : config.provider();
-    return config.thinkingWith(require(mind.name()).prepare(mind));
+    return config.thinkingWith(require(mind.name()).prepare(mind, config));
   }
 }

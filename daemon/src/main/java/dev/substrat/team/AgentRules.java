@@ -15,7 +15,7 @@ final class AgentRules {
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
   private static final Set<String> TOOLSETS =
-      Set.of("team", "spaces", "channels", "memory", "goals");
+      Set.of("team", "spaces", "channels", "memory", "goals", "workspace");
 
   private AgentRules() {}
 
@@ -32,6 +32,7 @@ final class AgentRules {
       }
     }
     requireSkills(config.skills() == null ? List.of() : config.skills());
+    config.workspaceOrDefault().require(config.parent() != null);
   }
 
   /// A skill's name is a heading in what its agent's mind reads.

@@ -50,6 +50,7 @@ final class Commentary implements AutoCloseable {
         speech.beginAnew();
         dropAll("its mind began anew");
       }
+      case MindEvent.Unwalled unwalled -> withoutWalls(unwalled.reason());
       // The calls themselves are on record, and so is what was used.
       case MindEvent.SessionStarted _,
           MindEvent.McpStatus _,
@@ -60,6 +61,22 @@ final class Commentary implements AutoCloseable {
           MindEvent.TurnEnded _,
           MindEvent.Unknown _ -> {}
     }
+  }
+
+  private void withoutWalls(String reason) {
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      parts
+          .events()
+          .append(
+              tx,
+              NewEvent.of("run_without_sandbox")
+                  .about(caller.agent().id().value())
+                  .during(caller.run().value())
+                  .with("agent", caller.agent().handle())
+                  .with("reason", reason));
+      return true;
+    });
   }
 
   private void keep(String text, Transcript.Place place) {

@@ -1,6 +1,7 @@
 package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.id.RunId;
 import dev.substrat.store.Dialect;
@@ -98,7 +99,7 @@ final class CliTurnTest {
   }
 
   @Test
-  @Requirement({"S0-31", "S0-28", "S1-20"})
+  @Requirement({"S0-31", "S0-28", "S0-29", "S1-20"})
   void its_home_is_its_own_and_nobody_elses() throws IOException {
     Agent ada =
         team.agent(
@@ -115,10 +116,32 @@ final class CliTurnTest {
 
     Path home = team.data().resolve("minds").resolve(ada.id().value()).resolve("cli");
     assertThat(seen[0]).isEqualTo(home.toString());
-    assertThat(seen[1]).isEqualTo(home.resolveSibling("work").toString());
+    assertThat(seen[1]).isEqualTo(team.engine().ground().workspaces().directory(ada).toString());
     assertThat(seen[2]).as("the file with the token").isEqualTo("600");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
         .isEqualTo("rwx------");
+  }
+
+  /// It has file tools of its own; they work in the workspace, and see nothing of the daemon's.
+  @Test
+  @Requirement({"S0-28", "S0-29", "S1-20"})
+  void it_works_in_its_workspace_and_does_not_see_the_daemons_files() throws IOException {
+    assumeThat(team.engine().ground().workspaces().sandbox().works())
+        .as("bubblewrap works here")
+        .isTrue();
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo 'wind 4' > log.txt
+            cat "$1/operator.token" 2>/dev/null || echo 'no token here'
+            """,
+            "args: [%s]".formatted(team.data()));
+
+    assertThat(team.answer(team.ask("ada", "write it down"))).isEqualTo("no token here");
+    Path workspace = team.engine().ground().workspaces().directory(ada);
+    assertThat(workspace.resolve("log.txt")).hasContent("wind 4");
   }
 
   @Test

@@ -106,8 +106,7 @@ final class MisbehavingCliTest {
   /// Whoever has no key gets none by asking five times.
   @Test
   void one_without_access_is_not_tried_again() throws IOException {
-    Agent ada =
-        team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
+    Agent ada = team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
 
     Message question = team.ask("ada", "go");
     Run run = team.ended(ada.id());

@@ -82,8 +82,7 @@ final class HearingTest {
 
   /// The model lets nobody in: whatever the exit code says, the turn has not ended well.
   @ParameterizedTest
-  @ValueSource(
-      strings = {"claude", "codex", "copilot", "gemini-cli", "goose", "opencode", "qwen"})
+  @ValueSource(strings = {"claude", "codex", "copilot", "gemini-cli", "goose", "opencode", "qwen"})
   void a_refusal(String cli) throws IOException {
     assertThat(hear(cli, "refused").getLast())
         .isInstanceOfSatisfying(
@@ -116,6 +115,7 @@ final class HearingTest {
         List.of(),
         Path.of("/home/ada"),
         Path.of("/home/ada/work"),
+        false,
         "m1",
         null,
         null,

@@ -29,13 +29,14 @@ final class StartTest {
   @MethodSource("clis")
   @Requirement({"S0-6", "S0-31", "S1-6"})
   void the_server_is_registered_for_this_turn_only(AgentCli cli) {
-    Start start =
-        cli.start(assignment(null, new Door.Http("http://127.0.0.1:7420/mcp", TOKEN)));
+    Start start = cli.start(assignment(null, new Door.Http("http://127.0.0.1:7420/mcp", TOKEN)));
 
     assertThat(start.words()).first().isEqualTo("agent");
     assertThat(String.join(" ", start.words())).doesNotContain(TOKEN).doesNotContain(KEY);
     assertThat(all(start)).contains("http://127.0.0.1:7420/mcp", TOKEN);
-    assertThat(start.files().keySet()).as("in its own home").noneMatch(name -> name.startsWith("/"));
+    assertThat(start.files().keySet())
+        .as("in its own home")
+        .noneMatch(name -> name.startsWith("/"));
   }
 
   @ParameterizedTest
@@ -78,6 +79,7 @@ final class StartTest {
         List.of(),
         Path.of("/home/ada"),
         Path.of("/home/ada/work"),
+        false,
         "m1",
         "http://127.0.0.1:9/v1",
         KEY,
