@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process has said so far. It is told on as it comes, and what must outlive the process is
-/// kept at once.
+/// What one process has said so far. It is told on as it comes, and what must outlive the process
+/// is kept at once.
 final class Account {
   private final AgentCli cli;
   private final TurnView turn;

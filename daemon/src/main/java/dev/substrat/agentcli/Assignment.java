@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /// One turn, as far as a CLI has to know of it.
 ///
-/// `home` is its agent's own, and nobody else's; `directory` is where it works. `session` is the
-/// conversation to go on with, if there is one; otherwise a new one may be called `newSession`.
+/// `home` is its agent's own, and nobody else's; `directory` is where it works; behind walls it
+/// cannot harm anything else. `session` is the conversation to go on with, if there is one;
+/// otherwise a new one may be called `newSession`.
 public record Assignment(
     List<String> command,
     List<String> arguments,
     Path home,
     Path directory,
+    boolean isWalled,
     @Nullable String model,
     @Nullable String baseUrl,
     @Nullable String apiKey,

@@ -99,15 +99,16 @@ public final class CliProvider implements Provider {
       PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name);
       clear(home);
       List<String> command = mind.command() == null ? cli.command() : mind.command();
-      var seat = new Seat(machine, home, command, mind, turn.credential().text());
+      var enclosure = Enclosure.of(machine, turn, mind);
+      var seat = new Seat(machine, home, enclosure, command, mind, turn.credential().text());
       return new CliTurn(cli, turn, seat).think();
     } catch (IOException e) {
       return new Outcome.Failed(name + " has no home: " + e.getMessage());
     }
   }
 
-  /// A daemon that was killed leaves its CLIs behind. They can do nothing with their tools any more,
-  /// but they would write into the conversation that goes on here.
+  /// A daemon that was killed leaves its CLIs behind. They can do nothing with their tools any
+  /// more, but they would write into the conversation that goes on here.
   private void clear(PrivateHome home) {
     if (cleared.add(home)) {
       int left = Leftovers.kill(Seat.MARK, home.path().toString());

@@ -71,20 +71,30 @@ final class CliTurn {
     Start start = cli.start(assignment);
     var account = new Account(cli, turn, assignment.model(), conversation);
     Hearing hearing = cli.hearing(assignment);
-    try (var child = ChildProcess.start(seat.launch(start, LONGEST_LINE))) {
+    try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
       child.endInput();
-      Optional<String> abuse = listen(child, hearing, account);
-      return abuse.isPresent()
-          ? new Ending(new Outcome.Failed(abuse.get()), false)
-          : judge(child, account);
+      return switch (listen(child, hearing, account)) {
+        case Silence.Ended _ -> judge(child.exit(FAREWELL), child, account);
+        // It has said how the turn ended, and that is what counts; it is killed without harm.
+        case Silence.Lingers _ -> judge(OptionalInt.empty(), child, account);
+        case Silence.Abused abused -> new Ending(new Outcome.Failed(abused.why()), false);
+      };
     }
   }
 
-  /// Hears it out. What comes back is why that was no good.
-  private Optional<String> listen(ChildProcess child, Hearing hearing, Account account)
+  /// Why nobody listens to it any more.
+  private sealed interface Silence {
+    record Ended() implements Silence {}
+
+    record Lingers() implements Silence {}
+
+    record Abused(String why) implements Silence {}
+  }
+
+  private Silence listen(ChildProcess child, Hearing hearing, Account account)
       throws InterruptedException {
     long heard = 0;
     while (true) {
@@ -94,49 +104,48 @@ final class CliTurn {
         case Output.Line line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
-            return Optional.of(cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
+            return new Silence.Abused(
+                cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
           }
           account.hear(hearing.hear(seat.redact(line.text())));
         }
         case Output.TooLong line -> {
-          return Optional.of(
+          return new Silence.Abused(
               "line %d of %s is longer than %d bytes"
                   .formatted(line.number(), cli.name(), line.limit()));
         }
         case Output.End _ -> {
           account.hear(hearing.end());
-          return Optional.empty();
+          return new Silence.Ended();
         }
         case null -> {
-          return Optional.empty();
+          return new Silence.Lingers();
         }
       }
     }
   }
 
   /// Its last word and its exit code must agree, and it must have had its tools.
-  private Ending judge(ChildProcess child, Account account) throws InterruptedException {
-    OptionalInt code = child.exit(account.ended().isPresent() ? Duration.ZERO : FAREWELL);
-    boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
-    String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
+  private Ending judge(OptionalInt code, ChildProcess child, Account account)
+      throws InterruptedException {
     MindEvent.TurnEnded end = account.ended().orElse(null);
+    boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
           turn.hasListedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
           false);
     }
-    String words = end == null || end.ok() ? "" : end.text() + " ";
-    String complaints = seat.redact(child.lastWords());
-    boolean hasForgotten = cli.hasForgotten(words + complaints);
+    String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
     String what =
         end == null
             ? how + " without a result"
             : end.ok() ? how + " after it had ended" : "failed: " + end.text();
+    String complaints = child.lastWords();
     String reason =
         cli.name() + " " + what + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
     Outcome outcome = Complaint.outcome(cli.name(), reason);
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasListedTools();
-    return new Ending(isUnclear ? missing(reason) : outcome, hasForgotten);
+    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
   }
 
   private Outcome missing(String how) {

@@ -58,9 +58,7 @@ record Conversation(@Nullable String session, Usage used) {
               grown(used.costMicros(), told.costMicros()));
       case COST_OF_CONVERSATION ->
           new Usage(
-              told.inputTokens(),
-              told.outputTokens(),
-              grown(used.costMicros(), told.costMicros()));
+              told.inputTokens(), told.outputTokens(), grown(used.costMicros(), told.costMicros()));
     };
   }
 

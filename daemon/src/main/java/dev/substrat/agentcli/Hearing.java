@@ -7,8 +7,8 @@ import dev.substrat.provider.MindEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What the output of one process means. Later lines may depend on earlier ones, so each process has
-/// its own.
+/// What the output of one process means. Later lines may depend on earlier ones, so each process
+/// has its own.
 public interface Hearing {
   List<MindEvent> hear(String line);
 

@@ -13,7 +13,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// The home of one agent's CLI: its configuration, its conversations, and nothing of the user's own.
+/// The home of one agent's CLI: its configuration, its conversations, and nothing of the user's
+/// own.
 ///
 /// The agent may do in there what it likes, also between two turns. So nothing of ours is ever
 /// written through a link it has left.
@@ -27,11 +28,6 @@ record PrivateHome(Path path) {
     Path home = data.resolve("minds").resolve(agent.value()).resolve(cli);
     Files.createDirectories(home, FOLDER);
     return new PrivateHome(home);
-  }
-
-  /// Where the agent works if nobody gave it a place.
-  Path work() throws IOException {
-    return Files.createDirectories(path.resolveSibling("work"), FOLDER);
   }
 
   /// Writes a file for its owner only, whole or not at all.

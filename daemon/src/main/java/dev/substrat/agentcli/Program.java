@@ -24,6 +24,11 @@ record Program(List<String> words) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   boolean isThere() {
+    return find().isPresent();
+  }
+
+  /// The file that is started.
+  Optional<Path> find() {
     String first = words.getFirst();
     Stream<Path> places =
         first.contains("/")
@@ -32,7 +37,7 @@ record Program(List<String> words) {
                     Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
                 .filter(place -> !place.isEmpty())
                 .map(place -> Path.of(place, first));
-    return places.anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+    return places.filter(file -> Files.isRegularFile(file) && Files.isExecutable(file)).findFirst();
   }
 
   /// What it says to `--version`, in a home without anything in it; empty if it does not say so in

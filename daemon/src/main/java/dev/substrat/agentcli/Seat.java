@@ -26,15 +26,23 @@ final class Seat {
 
   private final Machine machine;
   private final PrivateHome home;
+  private final Enclosure enclosure;
   private final List<String> command;
   private final Mind mind;
   private final Secrets secrets = new Secrets();
   private final Filling filling;
   private final String token;
 
-  Seat(Machine machine, PrivateHome home, List<String> command, Mind mind, String token) {
+  Seat(
+      Machine machine,
+      PrivateHome home,
+      Enclosure enclosure,
+      List<String> command,
+      Mind mind,
+      String token) {
     this.machine = machine;
     this.home = home;
+    this.enclosure = enclosure;
     this.command = command;
     this.mind = mind;
     this.token = token;
@@ -46,7 +54,8 @@ final class Seat {
         command,
         mind.args() == null ? List.of() : mind.args(),
         home.path(),
-        directory(),
+        enclosure.directory(),
+        enclosure.isWalled(),
         mind.model(),
         filled(mind.baseUrl()),
         filled(mind.apiKey()),
@@ -56,16 +65,14 @@ final class Seat {
         door(turn));
   }
 
-  private Path directory() throws IOException {
-    return mind.directory() == null ? home.work() : Path.of(mind.directory());
-  }
-
   private @Nullable String filled(@Nullable String template) {
     return template == null ? null : filling.text(template);
   }
 
   private Door door(TurnView turn) throws IOException {
-    if (!CliSettings.wantsStdio(mind)) {
+    // Where there is no network there is no way to that address, but there is one to the socket.
+    boolean overHttp = !CliSettings.wantsStdio(mind) && enclosure.hasNetwork();
+    if (overHttp) {
       String url = machine.mcp().get().orElseThrow(() -> new IOException("the daemon has no door"));
       return new Door.Http(url, token);
     }
@@ -79,16 +86,18 @@ final class Seat {
 
   /// Writes the files and says how the process is started. What a person has configured wins over
   /// what we would choose, but for what makes the home private.
-  ChildProcess.Launch launch(Start start, int longestLine) throws IOException {
+  ChildProcess.Launch launch(Start start, Door door, int longestLine) throws IOException {
     for (var file : start.files().entrySet()) {
       home.write(file.getKey(), file.getValue());
     }
     var environment = new HashMap<>(start.with(configured()).environment());
     environment.put("HOME", home.path().toString());
-    environment.put("PWD", directory().toString());
+    environment.put("PWD", enclosure.directory().toString());
     environment.put(MARK, home.path().toString());
-    return new ChildProcess.Launch(
-        start.words(), directory(), environment, this::redact, longestLine);
+    var launch =
+        new ChildProcess.Launch(
+            start.words(), enclosure.directory(), environment, this::redact, longestLine);
+    return enclosure.around(launch, home, door);
   }
 
   private Map<String, String> configured() {

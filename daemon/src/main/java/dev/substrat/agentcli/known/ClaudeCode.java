@@ -14,6 +14,7 @@ import java.util.Map;
 /// Claude Code, in print mode.
 final class ClaudeCode implements AgentCli {
   private static final String SERVER_FILE = "mcp.json";
+  private static final List<String> OWN_FILES = List.of("Read(./**)", "Edit(./**)");
   private static final String SYSTEM_FILE = "system.md";
 
   @Override
@@ -55,8 +56,8 @@ final class ClaudeCode implements AgentCli {
             // Who an agent is may change between two turns of the same conversation.
             .add("--system-prompt-snapshot", "off")
             // Refuses what is not allowed here instead of asking a person who is not there.
-            .add("--permission-mode", "dontAsk")
-            .add("--allowedTools", "mcp__substrat", "Read(./**)", "Edit(./**)")
+            .add("--permission-mode", "dontAsk", "--allowedTools", "mcp__substrat")
+            .addAll(turn.isWalled() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
             .addAll(turn.arguments());
     var environment =
         new Variables()

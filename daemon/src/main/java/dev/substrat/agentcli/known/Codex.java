@@ -74,9 +74,10 @@ final class Codex implements AgentCli {
       file.put("model", turn.model());
     }
     file.put("developer_instructions", turn.prompt().system())
-        // What a shell command may do is decided by Codex's own sandbox; nobody can be asked.
+        // Nobody can be asked. What a shell command may do is decided by the walls around all of
+        // it; where there are none, by Codex's own, which cannot be had inside ours.
         .put("approval_policy", "never")
-        .put("sandbox_mode", "workspace-write")
+        .put("sandbox_mode", turn.isWalled() ? "danger-full-access" : "workspace-write")
         .put("check_for_update_on_startup", false);
     if (turn.baseUrl() != null) {
       file.put("model_provider", "configured");

@@ -70,8 +70,7 @@ final class CodexJson implements Hearing.OfJson {
   }
 
   private static Usage usage(JsonNode usage) {
-    return new Usage(
-        usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
+    return new Usage(usage.path("input_tokens").asLong(), usage.path("output_tokens").asLong(), 0);
   }
 
   private static List<MindEvent> unknown(JsonNode line) {

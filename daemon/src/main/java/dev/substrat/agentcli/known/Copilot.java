@@ -72,8 +72,10 @@ final class Copilot implements AgentCli {
         words.list(),
         environment.map(),
         Map.of(
-            SERVER_FILE, Json.text(McpFile.of(server(turn.door()))),
-            "copilot-instructions.md", turn.prompt().system()),
+            SERVER_FILE,
+            Json.text(McpFile.of(server(turn.door()))),
+            "copilot-instructions.md",
+            turn.prompt().system()),
         turn.prompt().turn());
   }
 

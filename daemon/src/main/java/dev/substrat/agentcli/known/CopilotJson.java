@@ -37,7 +37,8 @@ final class CopilotJson implements Hearing.OfJson {
         String id = about.path("toolCallId").asText();
         tools.put(id, about.path("toolName").asText());
         events.add(
-            new MindEvent.ToolStarted(id, about.path("toolName").asText(), about.path("arguments")));
+            new MindEvent.ToolStarted(
+                id, about.path("toolName").asText(), about.path("arguments")));
       }
       case "tool.execution_complete" -> {
         String id = about.path("toolCallId").asText();

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// How a CLI is driven that we do not know. Its texts may have blanks, see [Blanks].
 ///
 /// `args` follow the command in a conversation's first turn, `resume` in later ones; without
-/// `resume` each turn is started alike. `input` is what it reads on stdin: the prompt,
-/// unless that stands elsewhere. `files` are put into its home. `forgotten` are words by which it
-/// says that it does not know the conversation any more.
+/// `resume` each turn is started alike. `input` is what it reads on stdin: the prompt, unless that
+/// stands elsewhere. `files` are put into its home. `forgotten` are words by which it says that it
+/// does not know the conversation any more.
 public record CustomSpec(
     @Nullable List<String> args,
     @Nullable List<String> resume,

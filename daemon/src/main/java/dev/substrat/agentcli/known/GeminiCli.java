@@ -74,10 +74,7 @@ final class GeminiCli implements AgentCli {
 
   private static ObjectNode settings(Door door) {
     var settings = McpFile.of(McpFile.untyped(door, "httpUrl"));
-    settings
-        .withObject("/mcpServers/" + Door.NAME)
-        .put("trust", true)
-        .put("timeout", AN_HOUR);
+    settings.withObject("/mcpServers/" + Door.NAME).put("trust", true).put("timeout", AN_HOUR);
     var security = settings.putObject("security");
     security.putObject("auth").put("selectedType", "gemini-api-key");
     // An untrusted folder would silently take the approvals back.

@@ -53,8 +53,7 @@ final class GeminiJson implements Hearing.OfJson {
   private List<MindEvent> ended(JsonNode line) {
     JsonNode stats = line.path("stats");
     var used =
-        new Usage(
-            stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
+        new Usage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
     boolean ok = line.path("status").asText().equals("success");
     String text = saying.toString();
     var events = afterText(new MindEvent.Used(used));

@@ -13,9 +13,10 @@ import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
 
-/// Goose, as `goose run`. It thinks with any provider of its own; if nobody says which, with one that
-/// speaks as OpenAI does.
+/// Goose, as `goose run`. It thinks with any provider of its own; if nobody says which, with one
+/// that speaks as OpenAI does.
 final class Goose implements AgentCli {
+  private static final String URL = "SUBSTRAT_MCP_URL";
   private static final String TOKEN = "SUBSTRAT_TOKEN";
   private static final int AN_HOUR = 3_600;
 
@@ -63,7 +64,7 @@ final class Goose implements AgentCli {
             .set("OPENAI_HOST", BaseUrl.withoutVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey());
     if (turn.door() instanceof Door.Http http) {
-      environment.set(TOKEN, http.token());
+      environment.set(URL, http.url()).set(TOKEN, http.token());
     }
     // JSON is YAML as well.
     return new Start(
@@ -95,12 +96,12 @@ final class Goose implements AgentCli {
             .put("description", "mail, team and tools of this agent")
             .put("timeout", AN_HOUR);
     switch (door) {
-      case Door.Http http -> {
-        ours.put("type", "streamable_http").put("uri", http.url());
-        // A conversation keeps its servers as they were configured when it began: a token that
-        // stood here would be used for ever.
+      case Door.Http _ -> {
+        // A conversation keeps its servers as they were configured when it began: an address or a
+        // token that stood here would be used for ever.
+        ours.put("type", "streamable_http").put("uri", "${" + URL + "}");
         ours.putObject("headers").put("Authorization", "Bearer ${" + TOKEN + "}");
-        ours.putArray("env_keys").add(TOKEN);
+        ours.putArray("env_keys").add(URL).add(TOKEN);
       }
       case Door.Stdio stdio -> {
         ours.put("type", "stdio").put("cmd", stdio.command().getFirst());

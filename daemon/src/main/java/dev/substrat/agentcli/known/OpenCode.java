@@ -13,8 +13,8 @@ import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
 
-/// opencode, as `opencode run`. With a base URL it thinks with whatever speaks there as OpenAI does;
-/// without one `model` is `maker/model`, and the key comes in the maker's own variable.
+/// opencode, as `opencode run`. With a base URL it thinks with whatever speaks there as OpenAI
+/// does; without one `model` is `maker/model`, and the key comes in the maker's own variable.
 final class OpenCode implements AgentCli {
   private static final String FILE = "opencode.json";
   private static final String AGENT = "substrat";

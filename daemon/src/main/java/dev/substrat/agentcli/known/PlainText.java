@@ -5,8 +5,8 @@ import dev.substrat.provider.MindEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A program that simply prints its answer. What it prints is all there is to know; whether it is an
-/// answer is decided by its exit code.
+/// A program that simply prints its answer. What it prints is all there is to know; whether it is
+/// an answer is decided by its exit code.
 final class PlainText implements Hearing {
   private static final int LONGEST_ANSWER = 1 << 20;
 

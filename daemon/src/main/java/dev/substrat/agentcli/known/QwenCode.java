@@ -65,8 +65,10 @@ final class QwenCode implements AgentCli {
         words.list(),
         environment.map(),
         Map.of(
-            SERVER_FILE, Json.text(McpFile.of(server(turn.door()))),
-            ".qwen/settings.json", Json.text(settings())),
+            SERVER_FILE,
+            Json.text(McpFile.of(server(turn.door()))),
+            ".qwen/settings.json",
+            Json.text(settings())),
         turn.prompt().turn());
   }
 

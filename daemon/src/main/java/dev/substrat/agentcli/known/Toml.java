@@ -22,8 +22,7 @@ final class Toml {
   }
 
   Toml put(String key, List<String> values) {
-    return line(
-        key, values.stream().map(Toml::quoted).collect(Collectors.joining(", ", "[", "]")));
+    return line(key, values.stream().map(Toml::quoted).collect(Collectors.joining(", ", "[", "]")));
   }
 
   Toml table(String name) {
