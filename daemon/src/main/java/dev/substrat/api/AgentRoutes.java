@@ -31,6 +31,7 @@ import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.workspace.Workspaces;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
+  private final Workspaces workspaces;
   private final Providers providers;
   private final Toolbox toolbox;
   private final Gateway gateway;
@@ -51,6 +53,7 @@ public final class AgentRoutes {
   public AgentRoutes(
       Database database,
       Agents agents,
+      Workspaces workspaces,
       Providers providers,
       Toolbox toolbox,
       Gateway gateway,
@@ -58,6 +61,7 @@ public final class AgentRoutes {
       Inspection inspection) {
     this.database = database;
     this.agents = agents;
+    this.workspaces = workspaces;
     this.providers = providers;
     this.toolbox = toolbox;
     this.gateway = gateway;
@@ -174,6 +178,7 @@ public final class AgentRoutes {
   private AgentConfig prepared(AgentConfig wanted) {
     AgentConfig config = providers.prepare(wanted);
     gateway.require(config, toolbox.builtIn());
+    workspaces.require(config);
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       PlaybookTools.require(config, toolbox.names(config));

@@ -5,14 +5,9 @@ import dev.substrat.config.SpaceGuards;
 import dev.substrat.event.EventLog;
 import dev.substrat.gateway.Gateway;
 import dev.substrat.gateway.SubAgents;
-import dev.substrat.llm.ApiProvider;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
-import dev.substrat.provider.ExternalProvider;
-import dev.substrat.provider.Provider;
-import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
@@ -21,11 +16,9 @@ import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
 import dev.substrat.upstream.Connecting;
+import dev.substrat.workspace.Workspaces;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -74,11 +67,9 @@ public record Ground(
         Outside.guarded(telemetry));
   }
 
-  /// All that can think here; `mcp` is where agents reach their tools over MCP.
-  Providers providers(Supplier<Optional<String>> mcp) {
-    var all = new ArrayList<Provider>(List.of(new ScriptedProvider(mcp), new ExternalProvider()));
-    all.addAll(ApiProvider.all(outside.outgoing(), outside.environment()));
-    return new Providers(all);
+  /// Where agents on this ground work.
+  public Workspaces workspaces() {
+    return new Workspaces(database, outside.servers().sandbox(), clock, outside.hidden());
   }
 
   /// The gateway on this ground.

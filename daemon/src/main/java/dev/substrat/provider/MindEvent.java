@@ -12,6 +12,9 @@ public sealed interface MindEvent {
   /// What it says about its connection to an MCP server.
   record McpStatus(String server, String status) implements MindEvent {}
 
+  /// It is a program that should be behind walls, and there are none here.
+  record Unwalled(String reason) implements MindEvent {}
+
   /// A piece of something it is saying.
   record TextDelta(String text) implements MindEvent {}
 

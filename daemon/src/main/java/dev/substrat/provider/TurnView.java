@@ -57,6 +57,12 @@ public interface TurnView {
   /// the turn is over or has lost its lease.
   Token credential();
 
+  /// True once somebody has asked for the agent's tools over MCP in this turn, with its token. A
+  /// mind that never has cannot have called any; it may not even know that there are some.
+  default boolean hasListedTools() {
+    return false;
+  }
+
   /// What the agent may call, for a mind that has to be told.
   List<Tool> tools();
 

@@ -28,6 +28,8 @@ public record AgentConfig(
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
     @JsonPropertyDescription("What happens around each call of its own tools.")
         @Nullable List<JsonNode> middleware,
+    @JsonPropertyDescription("Where it works, and what it sees there.")
+        @Nullable WorkspaceConfig workspace,
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
 
@@ -57,6 +59,7 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
         limits,
         parent);
   }
@@ -81,6 +84,11 @@ public record AgentConfig(
     return mcp == null ? List.of() : mcp.servers();
   }
 
+  /// What holds for the agent, whether or not it was said.
+  public WorkspaceConfig workspaceOrDefault() {
+    return workspace == null ? WorkspaceConfig.DEFAULT : workspace;
+  }
+
   /// Those that are switched on, in their order.
   public List<Skill> activeSkills() {
     return skills == null ? List.of() : skills.stream().filter(Skill::counts).toList();
@@ -100,6 +108,26 @@ public record AgentConfig(
         tools,
         mcp,
         middleware,
+        workspace,
+        limits,
+        parent);
+  }
+
+  /// The same agent, working there.
+  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
+    return new AgentConfig(
+        name,
+        handle,
+        description,
+        systemPrompt,
+        role,
+        provider,
+        toolsets,
+        skills,
+        tools,
+        mcp,
+        middleware,
+        place,
         limits,
         parent);
   }

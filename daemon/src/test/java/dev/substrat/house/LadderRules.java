@@ -24,6 +24,7 @@ final class LadderRules {
           "id",
           "log",
           "process",
+          "sandbox",
           "json",
           "rpc",
           "config",
@@ -51,10 +52,12 @@ final class LadderRules {
           "goal",
           "remote",
           "gateway",
+          "workspace",
           "lead",
           "zoo",
           "prompt",
           "provider",
+          "agentcli",
           "llm",
           "turn",
           "replay",
@@ -62,6 +65,8 @@ final class LadderRules {
           "mcp",
           "desk",
           "api",
+          "console",
+          "page",
           "daemon");
 
   private LadderRules() {}
