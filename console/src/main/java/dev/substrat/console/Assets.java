@@ -19,7 +19,7 @@ public final class Assets {
   private static final List<String> STYLES =
       List.of(
           "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents");
+          "agents", "agent", "builder");
 
   private static final List<String> SCRIPTS =
       List.of(
@@ -31,11 +31,15 @@ public final class Assets {
           "main",
           "moments",
           "morph",
+          "order",
           "page",
           "palette",
+          "preview",
           "search",
           "shortcuts",
+          "skills",
           "tabs",
+          "talk",
           "theme");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();

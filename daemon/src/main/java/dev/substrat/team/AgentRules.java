@@ -34,8 +34,27 @@ final class AgentRules {
             Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
-    requireSkills(config.skills() == null ? List.of() : config.skills());
+    requireSkills(config.skillsOrNone());
+    requireCategories(config.categoriesOrNone());
     config.workspaceOrDefault().require(config.parent() != null);
+  }
+
+  private static void requireCategories(List<SkillCategory> categories) {
+    for (int i = 0; i < categories.size(); i++) {
+      SkillCategory category = categories.get(i);
+      if (!isOneLine(category.name())) {
+        throw invalid(
+            "/categories/%d/name must have 1 to %d characters on one line"
+                .formatted(i, LONGEST_NAME),
+            "choose a short word");
+      }
+      String colour = category.colour();
+      if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
+        throw invalid(
+            "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
+            "there are: " + String.join(", ", SkillCategory.COLOURS));
+      }
+    }
   }
 
   /// A skill's name is a heading in what its agent's mind reads.
