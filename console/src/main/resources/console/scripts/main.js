@@ -2,6 +2,7 @@
 import "./appearance.js";
 import "./confirm.js";
 import "./copy.js";
+import "./every.js";
 import "./forms.js";
 import "./live.js";
 import "./moments.js";
@@ -9,3 +10,4 @@ import "./palette.js";
 import "./search.js";
 import "./shortcuts.js";
 import "./tabs.js";
+import "./team.js";

@@ -19,12 +19,13 @@ public final class Assets {
   private static final List<String> STYLES =
       List.of(
           "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents");
+          "agents", "runs", "team", "health");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
           "confirm",
+          "every",
           "copy",
           "forms",
           "live",
@@ -36,6 +37,7 @@ public final class Assets {
           "search",
           "shortcuts",
           "tabs",
+          "team",
           "theme");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
