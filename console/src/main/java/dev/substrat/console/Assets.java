@@ -19,7 +19,7 @@ public final class Assets {
   private static final List<String> STYLES =
       List.of(
           "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents", "runs", "team", "health");
+          "agents", "agent", "builder", "runs", "team", "health");
 
   private static final List<String> SCRIPTS =
       List.of(
@@ -32,11 +32,15 @@ public final class Assets {
           "main",
           "moments",
           "morph",
+          "order",
           "page",
           "palette",
+          "preview",
           "search",
           "shortcuts",
+          "skills",
           "tabs",
+          "talk",
           "team",
           "theme");
 

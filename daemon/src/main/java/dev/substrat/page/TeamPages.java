@@ -76,33 +76,38 @@ final class TeamPages {
   }
 
   private Reply write(Exchange exchange) {
+    String who = who(exchange);
     var note = new Messages.Note(exchange.form().text("text"), true, null);
-    engine.messages().fromOperator(who(exchange), note, null);
-    return back(exchange, Said.SENT);
+    engine.messages().fromOperator(who, note, null);
+    return back(who, Said.SENT);
   }
 
   private Reply poke(Exchange exchange) {
     exchange.form();
-    steering.poke(who(exchange), null);
-    return back(exchange, Said.POKED);
+    String who = who(exchange);
+    steering.poke(who, null);
+    return back(who, Said.POKED);
   }
 
   private Reply gate(Exchange exchange) {
     exchange.form();
-    steering.gate(who(exchange), true);
-    return back(exchange, Said.GATED);
+    String who = who(exchange);
+    steering.gate(who, true);
+    return back(who, Said.GATED);
   }
 
   private Reply ungate(Exchange exchange) {
     exchange.form();
-    steering.gate(who(exchange), false);
-    return back(exchange, Said.UNGATED);
+    String who = who(exchange);
+    steering.gate(who, false);
+    return back(who, Said.UNGATED);
   }
 
   private Reply terminate(Exchange exchange) {
     exchange.form();
-    engine.agents().terminate(who(exchange));
-    return PageReply.goTo("/team", Said.TERMINATED);
+    String who = who(exchange);
+    engine.agents().terminate(who);
+    return back(who, Said.TERMINATED);
   }
 
   /// Whoever the address names, who must be alive.
@@ -110,7 +115,7 @@ final class TeamPages {
     return engine.ground().database().read(tx -> Tree.require(tx, exchange.name("who"))).handle();
   }
 
-  private Reply back(Exchange exchange, Said said) {
-    return PageReply.goTo("/team?who=" + who(exchange), said);
+  private static Reply back(String who, Said said) {
+    return PageReply.goTo("/team?who=" + who, said);
   }
 }

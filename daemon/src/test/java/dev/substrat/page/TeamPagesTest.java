@@ -79,7 +79,7 @@ final class TeamPagesTest {
     Await.until(() -> visitor.page("/team?who=ada").contains("<dd>empty</dd>"));
 
     assertThat(visitor.submit("/team/ada/terminate").header("Location"))
-        .isEqualTo("/team?said=terminated");
+        .isEqualTo("/team?who=ada&said=terminated");
     assertThat(visitor.page("/team")).contains("Nobody here yet");
     assertThat(visitor.submit("/team/ada/poke").status()).isEqualTo(404);
   }
