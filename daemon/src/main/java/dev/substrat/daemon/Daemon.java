@@ -28,6 +28,7 @@ import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.page.Console;
 import dev.substrat.person.People;
+import dev.substrat.replay.Replays;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
@@ -114,12 +115,13 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(new Api(engine).routes());
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
-    routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
+    Replays replays = started.with(engine.replays(slots));
+    routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
     routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
-    routes.addAll(console.pages());
+    routes.addAll(console.pages(new Console.Thinking(slots, replays)));
     var door =
         new FrontDoor(
             new Router(routes),

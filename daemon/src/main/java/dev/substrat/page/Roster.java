@@ -56,6 +56,15 @@ final class Roster {
         MOST);
   }
 
+  /// All who are alive, whoever came first first, at most `limit`.
+  static List<AgentCard> all(Tx tx, int limit) {
+    return tx.list(
+        SELECT.formatted(tx.dialect().now())
+            + " where agent.terminated_at is null order by agent.id limit ?",
+        row -> card(tx, row),
+        limit);
+  }
+
   /// One of them, also if it has ended.
   static Optional<AgentCard> find(Tx tx, AgentId agent) {
     return tx.find(
