@@ -7,6 +7,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.tool.StaleTurn;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,11 @@ public final class Providers {
 
   public Providers(List<Provider> providers) {
     this.byName = providers.stream().collect(Collectors.toMap(Provider::name, Function.identity()));
+  }
+
+  /// All of them, by name.
+  public List<Provider> all() {
+    return byName.values().stream().sorted(Comparator.comparing(Provider::name)).toList();
   }
 
   public Provider require(String name) {
