@@ -17,6 +17,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
+import dev.substrat.http.Gate;
 import dev.substrat.http.HttpServer;
 import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
@@ -119,8 +120,8 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
-    var door =
-        new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
+    Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
+    var door = new FrontDoor(new Router(routes), origins(), gate, telemetry, Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.

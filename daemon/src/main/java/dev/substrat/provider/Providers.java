@@ -37,6 +37,16 @@ public final class Providers {
     return byName.values().stream().sorted(Comparator.comparing(Provider::name)).toList();
   }
 
+  /// Lets all of them go of what they have not needed for a while; returns how much that was.
+  public int rest() {
+    return byName.values().stream().mapToInt(Provider::rest).sum();
+  }
+
+  /// Ends what they have started and kept.
+  public void close() {
+    byName.values().forEach(Provider::close);
+  }
+
   public Provider require(String name) {
     Provider provider = byName.get(name);
     if (provider == null) {
