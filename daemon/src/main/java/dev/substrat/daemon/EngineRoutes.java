@@ -65,15 +65,16 @@ record EngineRoutes(Engine engine) {
                 () -> database.read(Tree::atWork),
                 EventRoutes.HEARTBEAT)
             .routes());
-    routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
-    routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
     routes.addAll(ofTools(database));
     return routes;
   }
 
-  /// What agents can do beside what is built in, and what people have to do with it.
+  /// Where agents and people talk and work, what agents can do beside what is built in, and what
+  /// people have to do with it.
   private List<Route> ofTools(Database database) {
     var routes = new ArrayList<Route>();
+    routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
+    routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
