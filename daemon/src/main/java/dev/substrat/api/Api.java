@@ -45,6 +45,7 @@ public final class Api {
                 engine.credentials(),
                 engine.inspection())
             .routes());
+    routes.add(new ProviderRoutes(engine.providers()).route());
     routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());
     var steering = new Steering(database, events, engine.messages());

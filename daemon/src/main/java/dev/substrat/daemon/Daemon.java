@@ -15,6 +15,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
+import dev.substrat.http.Gate;
 import dev.substrat.http.HttpServer;
 import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
@@ -122,11 +123,12 @@ public final class Daemon implements AutoCloseable {
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new Console.Thinking(slots, replays)));
+    Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
         new FrontDoor(
             new Router(routes),
             origins(),
-            credentials,
+            gate,
             telemetry,
             console.apology(),
             Patience.DEFAULT);
