@@ -29,6 +29,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Toolbox;
 import java.time.Instant;
@@ -132,6 +133,7 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,
+      List<String> contextRefs,
       List<ToolConfig> tools,
       List<McpServer> mcpServers,
       boolean spawned,
@@ -205,9 +207,14 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on.
+  /// Beside what lists show: what it draws on, and why skills that are on do not count.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
+    Skills skills = agent.config().skillsOrNone();
+    for (int i = 0; i < skills.all().size(); i++) {
+      var shown = (ObjectNode) json.path("skills").path(i);
+      skills.reason(skills.all().get(i)).ifPresent(why -> shown.put("inactiveBecause", why));
+    }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
@@ -241,7 +248,8 @@ public final class AgentRoutes {
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),
-        config.skills() == null ? List.of() : config.skills(),
+        config.skillsOrNone().all(),
+        config.contextRefsOrNone(),
         config.toolsOrNone(),
         config.serversOrNone(),
         agent.spawned(),

@@ -23,6 +23,8 @@ public record AgentConfig(
     @Nullable List<String> toolsets,
     @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
         @Nullable List<Skill> skills,
+    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+        @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
         @Nullable List<ToolConfig> tools,
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
@@ -33,7 +35,7 @@ public record AgentConfig(
 
   private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
 
-  /// One without tools or servers of its own.
+  /// One without references, tools or servers of its own.
   public AgentConfig(
       String name,
       @Nullable String handle,
@@ -54,6 +56,7 @@ public record AgentConfig(
         provider,
         toolsets,
         skills,
+        null,
         null,
         null,
         null,
@@ -81,9 +84,19 @@ public record AgentConfig(
     return mcp == null ? List.of() : mcp.servers();
   }
 
-  /// Those that are switched on, in their order.
+  /// What holds for the agent, whether or not it was said.
+  public List<String> contextRefsOrNone() {
+    return contextRefs == null ? List.of() : contextRefs;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public Skills skillsOrNone() {
+    return new Skills(skills == null ? List.of() : skills);
+  }
+
+  /// Those that count, in their order.
   public List<Skill> activeSkills() {
-    return skills == null ? List.of() : skills.stream().filter(Skill::counts).toList();
+    return skillsOrNone().active();
   }
 
   /// The same agent with another mind.
@@ -97,6 +110,7 @@ public record AgentConfig(
         mind,
         toolsets,
         skills,
+        contextRefs,
         tools,
         mcp,
         middleware,

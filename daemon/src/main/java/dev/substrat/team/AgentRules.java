@@ -31,25 +31,8 @@ final class AgentRules {
         throw invalid("there is no toolset \"" + toolset + "\"", "there are: " + TOOLSETS);
       }
     }
-    requireSkills(config.skills() == null ? List.of() : config.skills());
-  }
-
-  /// A skill's name is a heading in what its agent's mind reads.
-  private static void requireSkills(List<Skill> skills) {
-    for (int i = 0; i < skills.size(); i++) {
-      String name = skills.get(i).name();
-      if (!isOneLine(name)) {
-        throw invalid(
-            "/skills/%d/name must have 1 to %d characters on one line".formatted(i, LONGEST_NAME),
-            "put the rest into its description");
-      }
-    }
-  }
-
-  private static boolean isOneLine(String name) {
-    return !name.isBlank()
-        && name.length() <= LONGEST_NAME
-        && name.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
+    SkillRules.require(config.skillsOrNone().all());
+    ContextRules.require(config.contextRefsOrNone());
   }
 
   private static void requireName(String name) {
