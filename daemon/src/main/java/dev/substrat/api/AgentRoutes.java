@@ -9,6 +9,7 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
+import dev.substrat.engine.Engine;
 import dev.substrat.gateway.Gateway;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
@@ -31,6 +32,7 @@ import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
 import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
+import dev.substrat.template.Templates;
 import dev.substrat.tool.Toolbox;
 import java.time.Instant;
 import java.util.List;
@@ -48,22 +50,17 @@ public final class AgentRoutes {
   private final Gateway gateway;
   private final Credentials credentials;
   private final Inspection inspection;
+  private final Templates templates;
 
-  public AgentRoutes(
-      Database database,
-      Agents agents,
-      Providers providers,
-      Toolbox toolbox,
-      Gateway gateway,
-      Credentials credentials,
-      Inspection inspection) {
-    this.database = database;
-    this.agents = agents;
-    this.providers = providers;
-    this.toolbox = toolbox;
-    this.gateway = gateway;
-    this.credentials = credentials;
-    this.inspection = inspection;
+  public AgentRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.agents = engine.agents();
+    this.providers = engine.providers();
+    this.toolbox = engine.toolbox();
+    this.gateway = engine.gateway();
+    this.credentials = engine.credentials();
+    this.inspection = engine.inspection();
+    this.templates = TemplateRoutes.templates(engine);
   }
 
   public List<Route> routes() {
@@ -174,7 +171,7 @@ public final class AgentRoutes {
   }
 
   private AgentConfig prepared(AgentConfig wanted) {
-    AgentConfig config = providers.prepare(wanted);
+    AgentConfig config = providers.prepare(templates.fill(wanted));
     gateway.require(config, toolbox.builtIn());
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
@@ -234,7 +231,7 @@ public final class AgentRoutes {
     return TokenRoutes.shownOnce(token);
   }
 
-  private static AgentView view(Tx tx, Agent agent) {
+  static AgentView view(Tx tx, Agent agent) {
     AgentConfig config = agent.config();
     return new AgentView(
         agent.id().value(),

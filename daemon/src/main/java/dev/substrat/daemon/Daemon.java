@@ -22,6 +22,7 @@ import dev.substrat.api.SharedBlockRoutes;
 import dev.substrat.api.SpaceMessageRoutes;
 import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
+import dev.substrat.api.TemplateRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.api.ToolRoutes;
 import dev.substrat.capability.Environment;
@@ -161,19 +162,10 @@ public final class Daemon implements AutoCloseable {
   /// What people and agents do with the engine.
   private static List<Route> engineRoutes(Engine engine, Database database, EventLog events) {
     var agents = engine.agents();
-    var credentials = engine.credentials();
     var transcript = engine.transcript();
     var routes = new ArrayList<Route>();
-    routes.addAll(
-        new AgentRoutes(
-                database,
-                agents,
-                engine.providers(),
-                engine.toolbox(),
-                engine.gateway(),
-                credentials,
-                engine.inspection())
-            .routes());
+    routes.addAll(new AgentRoutes(engine).routes());
+    routes.addAll(new TemplateRoutes(engine).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
     routes.addAll(new GoalRoutes(engine.intentions(), new Agenda(database)).routes());
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());

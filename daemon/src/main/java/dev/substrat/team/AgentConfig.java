@@ -31,7 +31,9 @@ public record AgentConfig(
     @JsonPropertyDescription("What happens around each call of its own tools.")
         @Nullable List<JsonNode> middleware,
     @Nullable Limits limits,
-    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
+    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
+    @JsonPropertyDescription("Id of a template, for everything that is not said here.")
+        @Nullable String template) {
 
   private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
 
@@ -61,7 +63,8 @@ public record AgentConfig(
         null,
         null,
         limits,
-        parent);
+        parent,
+        null);
   }
 
   /// What holds for the agent, whether or not it was said.
@@ -115,6 +118,7 @@ public record AgentConfig(
         mcp,
         middleware,
         limits,
-        parent);
+        parent,
+        template);
   }
 }

@@ -52,6 +52,7 @@ final class LadderRules {
           "remote",
           "gateway",
           "lead",
+          "template",
           "zoo",
           "prompt",
           "provider",
