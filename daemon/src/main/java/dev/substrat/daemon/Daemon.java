@@ -137,7 +137,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     var door =
