@@ -37,14 +37,8 @@ public final class Api {
   private List<Route> agentRoutes() {
     var agents = engine.agents();
     var routes = new ArrayList<Route>();
-    routes.addAll(
-        new AgentRoutes(
-                database,
-                agents,
-                new Preparation(engine),
-                engine.credentials(),
-                engine.inspection())
-            .routes());
+    routes.addAll(new AgentRoutes(engine).routes());
+    routes.addAll(new TemplateRoutes(engine).routes());
     routes.add(new ProviderRoutes(engine.providers()).route());
     routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());

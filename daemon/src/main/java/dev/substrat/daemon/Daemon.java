@@ -118,7 +118,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     Replays replays = started.with(engine.replays(slots));
     routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.

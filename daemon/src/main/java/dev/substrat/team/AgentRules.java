@@ -34,7 +34,8 @@ final class AgentRules {
             Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
-    requireSkills(config.skillsOrNone());
+    SkillRules.require(config.skillsOrNone());
+    ContextRules.require(config.contextRefsOrNone());
     requireCategories(config.categoriesOrNone());
     config.workspaceOrDefault().require(config.parent() != null);
   }
@@ -53,18 +54,6 @@ final class AgentRules {
         throw invalid(
             "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
             "there are: " + String.join(", ", SkillCategory.COLOURS));
-      }
-    }
-  }
-
-  /// A skill's name is a heading in what its agent's mind reads.
-  private static void requireSkills(List<Skill> skills) {
-    for (int i = 0; i < skills.size(); i++) {
-      String name = skills.get(i).name();
-      if (!isOneLine(name)) {
-        throw invalid(
-            "/skills/%d/name must have 1 to %d characters on one line".formatted(i, LONGEST_NAME),
-            "put the rest into its description");
       }
     }
   }
