@@ -1,7 +1,5 @@
 package dev.substrat.daemon;
 
-import dev.substrat.api.ConsoleRoutes;
-import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
@@ -10,7 +8,6 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
-import dev.substrat.credential.LoginCodes;
 import dev.substrat.desk.Desks;
 import dev.substrat.engine.Doors;
 import dev.substrat.engine.Engine;
@@ -29,6 +26,7 @@ import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
+import dev.substrat.page.Console;
 import dev.substrat.person.People;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
@@ -92,11 +90,11 @@ public final class Daemon implements AutoCloseable {
                 new Ground.Outside(
                     outgoing,
                     new Connecting(outgoing, version()),
-                    Environment.allowing(settings.allowEnv()),
+                    new Environment(settings.allowEnv(), environment),
                     address::url,
                     settings.data())),
             Doors.of(() -> address.url() + "/mcp", environment));
-    this.slots = new Slots(slotCaps());
+    this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
@@ -111,8 +109,8 @@ public final class Daemon implements AutoCloseable {
 
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
-    routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
-    routes.addAll(ConsoleRoutes.routes());
+    var console = new Console(engine, address);
+    routes.addAll(console.ways());
     routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(new EngineRoutes(engine).all());
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
@@ -120,8 +118,12 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
+    // Pages are for people: the description of the API does not mention them.
+    routes.addAll(console.pages());
     Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
-    var door = new FrontDoor(new Router(routes), origins(), gate, telemetry, Patience.DEFAULT);
+    var door =
+        new FrontDoor(
+            new Router(routes), origins(), gate, telemetry, console.apology(), Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.
@@ -169,14 +171,6 @@ public final class Daemon implements AutoCloseable {
       started.closeAll();
       throw e;
     }
-  }
-
-  private Slots.Caps slotCaps() {
-    Integer perTeam = settings.shares().perTeam();
-    return new Slots.Caps(
-        settings.slots(),
-        perTeam == null ? settings.slots() : perTeam,
-        settings.shares().perProvider());
   }
 
   private Database openDatabase(DataDirectory directory) throws IOException {

@@ -82,10 +82,10 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.reach = Reach.of(ground, spaces, new Minds(ground, providers));
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
-    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
     var farewells =
         new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);

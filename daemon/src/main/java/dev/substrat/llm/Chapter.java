@@ -51,9 +51,14 @@ record Chapter(long number, List<Entry> entries) {
   /// What a turn was about, marked as the turn it was: the same text now and whenever it is told
   /// again, so that an API that keeps what it has read need not read it anew.
   static String told(long number, @Nullable Instant at, String prompt) {
-    return at == null
-        ? prompt
-        : "[turn %d, %s]\n%s".formatted(number, at.truncatedTo(ChronoUnit.SECONDS), prompt);
+    if (at == null) {
+      return prompt;
+    }
+    Instant when = at.truncatedTo(ChronoUnit.SECONDS);
+    // Before the first are those of the agent it was forked from.
+    return number > 0
+        ? "[turn %d, %s]\n%s".formatted(number, when, prompt)
+        : "[before your first turn, %s]\n%s".formatted(when, prompt);
   }
 
   /// What was said and called in one step.

@@ -37,6 +37,7 @@ final class ModelTurn {
   private final Thoughts thoughts;
   private final Prompt prompt;
   private final List<Tool> tools;
+  private final long toolTokens;
   private final Listener listener;
   private final Recollection recollection;
   private final Entry about;
@@ -51,6 +52,7 @@ final class ModelTurn {
     this.thoughts = Thoughts.of(mind);
     this.prompt = turn.prompt();
     this.tools = turn.tools();
+    this.toolTokens = Tokens.ofTools(tools);
     this.listener = new Listener(turn);
     Past before = turn.past();
     this.recollection = new Recollection(before, this::sumUp);
@@ -75,7 +77,7 @@ final class ModelTurn {
 
   /// What is left for the past when everything else is told.
   private long room() {
-    long fixed = Tokens.of(prompt.system()) + Tokens.ofTools(tools) + about.tokens();
+    long fixed = Tokens.of(prompt.system()) + toolTokens + about.tokens();
     return Math.max(
         0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
   }
@@ -104,7 +106,7 @@ final class ModelTurn {
   private Reply asked(Question question, Perseverance.Ask ask) throws InterruptedException {
     long input =
         Tokens.of(question.system())
-            + Tokens.ofTools(question.tools())
+            + (question.tools().isEmpty() ? 0 : toolTokens)
             + Tokens.of(question.entries());
     long most = Tokens.most(input);
     turn.beginStep(
@@ -165,8 +167,8 @@ final class ModelTurn {
   }
 
   private void shortenIfNeeded() {
-    long all = Tokens.of(question().entries());
-    if (all + Tokens.of(prompt.system()) + thoughts.maxOutputTokens() > thoughts.contextTokens()) {
+    long all = Tokens.of(prompt.system()) + toolTokens + Tokens.of(question().entries());
+    if (all + thoughts.maxOutputTokens() > thoughts.contextTokens()) {
       shortenResults();
     }
   }

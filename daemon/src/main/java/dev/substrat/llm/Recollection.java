@@ -75,16 +75,14 @@ final class Recollection {
     if (left > 0) {
       entries.add(
           new Entry.Told(
-              "[turns %d to %d are left out here: there is no room for them]"
-                  .formatted(told.getFirst().number(), told.get(left - 1).number())));
+              "[%d turns are left out here: there is no room for them]".formatted(left)));
     }
     told.subList(left, told.size()).forEach(chapter -> entries.addAll(chapter.entries()));
     return entries;
   }
 
   private static String words(Past.Summary summary) {
-    return "[your own summary of everything up to turn %d]\n%s"
-        .formatted(summary.throughTurn(), summary.text());
+    return "[your own summary of everything before what follows]\n" + summary.text();
   }
 
   private long tokens(List<Chapter> some) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What an agent has lived through before a turn: a summary of the oldest part, if there is one,
@@ -28,6 +29,13 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
 
   private static final String BEGAN =
       "select started_at from run where agent_id = ? and turn_no = ?";
+
+  private static final String ORIGIN =
+      """
+      select run.agent_id, run.turn_no
+      from agent join run on run.id = agent.forked_from_run
+      where agent.id = ?
+      """;
 
   private static final String OLDEST =
       """
@@ -62,8 +70,22 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
     }
   }
 
-  /// The past of an agent before its turn of this number.
+  /// The past of an agent before its turn of this number. A fork has lived through what the
+  /// original had, up to the turn that it was forked from; the last turn before that is its -1.
   public static Past before(Tx tx, AgentId agent, long turn) {
+    Past own = own(tx, agent, turn);
+    Summary known = own.summary();
+    long after = known == null ? Long.MIN_VALUE : known.throughTurn();
+    if (after >= 0) {
+      return own;
+    }
+    return tx.find(ORIGIN, Past::origin, agent.value())
+        .map(origin -> before(tx, origin.agent(), origin.turn()).shifted(-origin.turn(), after))
+        .map(own::following)
+        .orElse(own);
+  }
+
+  private static Past own(Tx tx, AgentId agent, long turn) {
     Optional<Summary> summary =
         tx.find(
             SUMMARY,
@@ -76,6 +98,30 @@ public record Past(@Nullable Summary summary, List<Turn> turns, @Nullable Instan
     Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
     return new Past(
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
+  }
+
+  private record Origin(AgentId agent, long turn) {}
+
+  private static Origin origin(Row row) {
+    return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
+  }
+
+  /// As somebody else counts, without what is summed up.
+  private Past shifted(long by, long after) {
+    return new Past(
+        summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),
+        turns.stream()
+            .map(turn -> new Turn(turn.number() + by, turn.at(), turn.lines()))
+            .filter(turn -> turn.number() > after)
+            .toList(),
+        null);
+  }
+
+  private Past following(Past earlier) {
+    return new Past(
+        summary == null ? earlier.summary() : summary,
+        Stream.concat(earlier.turns().stream(), turns.stream()).toList(),
+        began);
   }
 
   /// Keeps what is told of the turns up to one from now on.

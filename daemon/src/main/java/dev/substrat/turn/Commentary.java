@@ -50,7 +50,7 @@ final class Commentary implements AutoCloseable {
         speech.beginAnew();
         dropAll("its mind began anew");
       }
-      case MindEvent.Unwalled unwalled -> withoutWalls(unwalled.reason());
+      case MindEvent.Unwalled unwalled -> warn(unwalled.reason());
       // The calls themselves are on record, and so is what was used.
       case MindEvent.SessionStarted _,
           MindEvent.McpStatus _,
@@ -63,22 +63,6 @@ final class Commentary implements AutoCloseable {
     }
   }
 
-  private void withoutWalls(String reason) {
-    database.transact(tx -> {
-      Fence.require(tx, caller);
-      parts
-          .events()
-          .append(
-              tx,
-              NewEvent.of("run_without_sandbox")
-                  .about(caller.agent().id().value())
-                  .during(caller.run().value())
-                  .with("agent", caller.agent().handle())
-                  .with("reason", reason));
-      return true;
-    });
-  }
-
   private void keep(String text, Transcript.Place place) {
     database.transact(tx -> {
       Fence.require(tx, caller);
@@ -86,6 +70,26 @@ final class Commentary implements AutoCloseable {
       return true;
     });
     speech.beginAnew();
+  }
+
+  /// Whoever looks at the run later must know that its programs could see everything.
+  private void warn(String reason) {
+    append(about("run_without_sandbox").with("reason", reason));
+  }
+
+  private NewEvent about(String kind) {
+    return NewEvent.of(kind)
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle());
+  }
+
+  private void append(NewEvent event) {
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      parts.events().append(tx, event);
+      return true;
+    });
   }
 
   private Draft draft(String tool) {
@@ -114,22 +118,12 @@ final class Commentary implements AutoCloseable {
   }
 
   private void speak(int step, int from, String text) {
-    database.transact(tx -> {
-      Fence.require(tx, caller);
-      parts
-          .events()
-          .append(
-              tx,
-              NewEvent.of("run.text")
-                  .about(caller.agent().id().value())
-                  .during(caller.run().value())
-                  .with("agent", caller.agent().handle())
-                  .with("turn", caller.turn())
-                  .with("step", step)
-                  .with("from", from)
-                  .with("text", text));
-      return true;
-    });
+    append(
+        about("run.text")
+            .with("turn", caller.turn())
+            .with("step", step)
+            .with("from", from)
+            .with("text", text));
   }
 
   private void dropAll(String why) {

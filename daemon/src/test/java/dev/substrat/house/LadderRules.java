@@ -65,6 +65,8 @@ final class LadderRules {
           "mcp",
           "desk",
           "api",
+          "console",
+          "page",
           "daemon");
 
   private LadderRules() {}

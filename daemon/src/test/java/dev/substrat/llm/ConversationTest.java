@@ -3,6 +3,7 @@ package dev.substrat.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.message.Message;
+import dev.substrat.replay.Forks;
 import dev.substrat.replay.OtherMind;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -75,6 +76,28 @@ final class ConversationTest {
     assertThat(now.tools()).isEqualTo(then.tools());
     assertThat(now.messages().getFirst()).isEqualTo(then.messages().getFirst());
     assertThat(now.userTurns()).isEqualTo(then.userTurns());
+  }
+
+  @Test
+  void a_fork_has_lived_through_what_the_original_had() {
+    Agent ada = team.agent("ada", "openai");
+    team.answer("ada", "the first question");
+    team.answer("ada", "the second question");
+    team.llm.forgetRequests();
+
+    var wish = new Forks.Wish(1, null, null, "ada, bolder");
+    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
+    team.runAll();
+    team.answer(fork.handle(), "a third question");
+
+    Asked first = team.llm.requests().getFirst();
+    assertThat(first.messages().getFirst().text())
+        .startsWith("[before your first turn, ")
+        .contains("the first question");
+    assertThat(first.lastUserText()).startsWith("[turn 1, ").contains("the second question");
+    Asked second = team.llm.requests().getLast();
+    assertThat(second.userTurns()).isEqualTo(3);
+    assertThat(second.lastUserText()).contains("a third question");
   }
 
   @Test

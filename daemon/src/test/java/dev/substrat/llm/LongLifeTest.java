@@ -65,7 +65,7 @@ final class LongLifeTest {
     Asked last = team.llm.requests().getLast();
     assertThat(last.system()).contains("reach the lighthouse");
     assertThat(all(last))
-        .contains("You met many questions.", "your own summary of everything up to");
+        .contains("You met many questions.", "your own summary of everything before");
     IntStream.range(turns - 10, turns)
         .forEach(i -> assertThat(all(last)).contains("question-" + i + " ", "answer-" + i));
     assertThat(all(last)).doesNotContain("question-1 ", "left out");

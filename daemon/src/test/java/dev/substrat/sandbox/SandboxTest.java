@@ -15,6 +15,9 @@ import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,6 +142,23 @@ class SandboxTest {
         assumeThat(Path.of("/usr/bin/python3")).exists();
         assertThat(say(Walls.BARE.writing(room), knock)).containsExactly("refused");
         assertThat(say(Walls.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
+      }
+    }
+
+    /// As agent CLIs do it: MCP goes through the bridge then.
+    @Test
+    void without_a_network_the_daemons_socket_is_reached_and_cannot_be_replaced() throws Exception {
+      assumeThat(Path.of("/usr/bin/python3")).exists();
+      Path socket = temporary.toRealPath().resolve("daemon.sock");
+      Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
+      try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(socket));
+        String knock =
+            "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"%1$s\")'"
+                + " && echo reached; cat %2$s; echo; rm -f %1$s %2$s 2>/dev/null || echo kept";
+        var bridge = new Walls.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
+        assertThat(say(Walls.BARE.writing(room).with(bridge), knock.formatted(socket, jar)))
+            .containsExactly("reached", "jar", "kept");
       }
     }
 

@@ -3,7 +3,7 @@ package dev.substrat.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.api.EventReader;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
@@ -61,11 +61,13 @@ final class WalledAgentTest {
             .text("message_id");
     try (var reader =
         new EventReader(daemon.url() + "/api/events?after=0&agent=" + name, daemon.token())) {
-      reader.event("turn_ended");
+      // Earlier turns have ended, too.
+      while (!daemon.get("/api/messages/" + message).text("status").equals("replied")) {
+        var ended = reader.event("turn_ended").data();
+        assertThat(ended.path("status").asText()).as(ended.toString()).isEqualTo("done");
+      }
     }
-    JsonNode state = daemon.get("/api/messages/" + message).body();
-    assertThat(state.path("status").asText()).as(state.toString()).isEqualTo("replied");
-    return state.path("reply").path("text").asText();
+    return daemon.get("/api/messages/" + message).body().path("reply").path("text").asText();
   }
 
   private Path workspace(String name) {
@@ -140,6 +142,32 @@ final class WalledAgentTest {
       Files.deleteIfExists(library.resolve("book"));
       Files.delete(library);
     }
+  }
+
+  /// Somebody else's git would run it, outside.
+  @Test
+  void what_git_would_run_cannot_be_planted() throws Exception {
+    answer("ada", "{}", "git init -q . && rm -rf .git/hooks && answer ok");
+    String tries =
+        """
+        read -r turn
+        echo 'exit 1' > .git/hooks/pre-commit
+        echo '[core] fsmonitor = ./evil' >> .git/config
+        mv .git aside
+        rm -rf .git/hooks
+        git -c user.name=a -c user.email=a@b commit -q --allow-empty -m works 2>&1 > said
+        echo '{"type":"done","response":"tried"}'
+        """;
+    var config = daemon.get("/api/agents/ada/config").body().deepCopy();
+    var mind = (ObjectNode) config.path("provider");
+    mind.putArray("command").add("/bin/bash").add("-c").add(tries);
+    assertThat(daemon.client().send("PUT", "/api/agents/ada", Json.text(config)).status())
+        .isEqualTo(200);
+    assertThat(ask("ada")).isEqualTo("tried");
+    Path git = workspace("ada").resolve(".git");
+    assertThat(git.resolve("hooks")).isEmptyDirectory();
+    assertThat(git.resolve("config")).content().doesNotContain("evil");
+    assertThat(git.resolve("refs/heads")).isNotEmptyDirectory();
   }
 
   @Test

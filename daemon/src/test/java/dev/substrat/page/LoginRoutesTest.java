@@ -1,4 +1,4 @@
-package dev.substrat.api;
+package dev.substrat.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,9 @@ import dev.substrat.daemon.TestDaemon;
 import dev.substrat.http.Problems;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +40,9 @@ final class LoginRoutesTest {
     assertThat(first.header("Location")).isEqualTo("/");
     assertThat(first.header("Set-Cookie")).contains("HttpOnly", "SameSite=Strict", "Path=/");
     assertThat(browser.get("/api/agents", "Cookie", cookie(first)).status()).isEqualTo(200);
-    for (String stale : new String[] {link, "/login?code=", "/login"}) {
+    for (String stale : new String[] {link, "/login?code="}) {
       Answer refused = browser.get(stale);
-      assertThat(refused.header("Location")).isEqualTo("/?link=used");
+      assertThat(refused.body().asText()).contains("used already or is too old");
       assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
     }
   }
@@ -69,6 +72,40 @@ final class LoginRoutesTest {
   }
 
   @Test
+  void a_form_opens_it_and_leads_to_the_page_that_was_wanted() {
+    Answer opened = submit("/login", "token=" + daemon.token() + "&next=%2Fagents%3Fq%3Dada");
+    assertThat(opened.status()).isEqualTo(303);
+    assertThat(opened.header("Location")).isEqualTo("/agents?q=ada");
+    for (String foreign : new String[] {"https://evil.example", "//evil.example", "/\\evil", ""}) {
+      String next = URLEncoder.encode(foreign, StandardCharsets.UTF_8);
+      assertThat(submit("/login", "token=" + daemon.token() + "&next=" + next).header("Location"))
+          .isEqualTo("/");
+    }
+    Answer wrong = submit("/login", "token=nonsense&next=%2Fagents");
+    assertThat(wrong.status()).isEqualTo(401);
+    assertThat(wrong.body().asText()).contains("opens nothing", "value=\"/agents\"");
+  }
+
+  @Test
+  void a_person_gets_in_too_and_sees_no_agents() {
+    String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
+    String cookie = cookie(submit("/login", "token=" + token));
+
+    assertThat(browser.get("/api/spaces", "Cookie", cookie).status()).isEqualTo(200);
+    assertThat(browser.get("/agents", "Cookie", cookie, "Accept", "text/html").status())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void who_logs_out_is_out() {
+    String cookie = cookie(browser.get(link()));
+    Answer out = submit("/logout", "", "Cookie", cookie);
+
+    assertThat(out.header("Set-Cookie")).contains("Max-Age=0");
+    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+  }
+
+  @Test
   void a_session_can_be_revoked_like_any_token() {
     String cookie = cookie(browser.get(link()));
     String id = cookie.split("_")[2];
@@ -82,6 +119,18 @@ final class LoginRoutesTest {
     for (String cookie : new String[] {"substrat_session=", "substrat_session=x", "x", "=", ";;"}) {
       Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
     }
+  }
+
+  private Answer submit(String path, String form, String... headers) {
+    return browser.send(
+        "POST",
+        path,
+        form.isEmpty() ? "x=" : form,
+        Stream.concat(
+                Stream.of(
+                    "Content-Type", "application/x-www-form-urlencoded", "Origin", daemon.url()),
+                Stream.of(headers))
+            .toArray(String[]::new));
   }
 
   /// The path and query of a fresh link.
