@@ -59,8 +59,7 @@ final class Roster {
   /// All who are alive, whoever came first first, at most `limit`.
   static List<AgentCard> all(Tx tx, int limit) {
     return tx.list(
-        SELECT.formatted(tx.dialect().now())
-            + " where agent.terminated_at is null order by agent.id limit ?",
+        select(tx) + " where agent.terminated_at is null order by agent.id limit ?",
         row -> card(tx, row),
         limit);
   }

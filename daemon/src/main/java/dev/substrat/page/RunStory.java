@@ -86,10 +86,7 @@ final class RunStory {
       parts.add(step.model());
     }
     if (step.inputTokens() + step.outputTokens() > 0) {
-      parts.add(
-          "%s in, %s out"
-              .formatted(
-                  Figures.of(step.inputTokens(), "token"), Figures.count(step.outputTokens())));
+      parts.add(Figures.of(step.inputTokens() + step.outputTokens(), "token"));
     }
     if (step.costMicros() > 0) {
       parts.add(Figures.dollars(step.costMicros() / 1e6));

@@ -8,6 +8,7 @@ import dev.substrat.console.health.HealthPage.Deep;
 import dev.substrat.console.health.HealthPage.Machine;
 import dev.substrat.console.health.HealthPage.Queue;
 import dev.substrat.engine.Engine;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.store.Tx;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -21,8 +22,6 @@ final class Vitals {
   private static final int DEEPEST = 6;
   private static final int BUDGETS = 60;
 
-  private static final String WAITING = "(turn_no is null or turn_no <> -1)";
-
   private Vitals() {}
 
   static Queue queue(Tx tx) {
@@ -31,7 +30,7 @@ final class Vitals {
             select count(*) as n, coalesce(sum(held), 0) as held, min(id) as oldest
             from inbox_event where %s
             """
-                .formatted(WAITING),
+                .formatted(Inbox.WAITS),
             row ->
                 new Queue(
                     row.number("n"),
@@ -52,12 +51,12 @@ final class Vitals {
     List<Deep> found =
         tx.list(
             """
-            select agent.handle, count(*) as n
-            from inbox_event join agent on agent.id = inbox_event.agent_id
-            where %s
-            group by agent.handle order by n desc, agent.handle limit ?
+            select agent.handle, deep.n
+            from (select agent_id, count(*) as n from inbox_event where %s group by agent_id) deep
+            join agent on agent.id = deep.agent_id
+            order by deep.n desc, agent.handle limit ?
             """
-                .formatted(WAITING.replace("turn_no", "inbox_event.turn_no")),
+                .formatted(Inbox.WAITS),
             row -> {
               String agent = row.text("handle");
               return new Deep(agent, "/team?who=" + agent, row.number("n"), 100);

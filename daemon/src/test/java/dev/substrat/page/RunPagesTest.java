@@ -61,7 +61,7 @@ final class RunPagesTest {
         .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200");
     assertThat(visitor.page("/runs/" + run))
         .contains("&lt;img src=x onerror=alert(1)&gt; ready?", "&lt;b&gt;all lashed down&lt;/b&gt;")
-        .contains("send_message", "AGENT_NOT_FOUND", "&lt;/pre&gt;&lt;script&gt;")
+        .contains("send_message", "RECIPIENT_UNREACHABLE", "&lt;/pre&gt;&lt;script&gt;")
         .contains("Step 1", "Timeline", "/runs/" + run + "/fork")
         .doesNotContain("<img", "<script>x", "<b>all");
   }
@@ -102,7 +102,7 @@ final class RunPagesTest {
     assertThat(visitor.page(fork.header("Location"))).contains("ada, bolder", "The fork is here");
 
     Answer never = visitor.submit("/runs/" + run + "/fork", "fromStep", "seven");
-    assertThat(never.status()).isEqualTo(422);
+    assertThat(never.status()).isEqualTo(400);
     assertThat(never.body().asText()).contains("data-problem");
   }
 
@@ -110,7 +110,7 @@ final class RunPagesTest {
   void a_turn_under_way_is_ended_from_its_page() {
     daemon.createAgent("ada", "[{\"do\": [{\"hang\": true}]}]");
     daemon.post("/api/agents/ada/messages", "{\"text\": \"think\", \"sync\": false}");
-    Await.until(() -> visitor.page("/runs").contains(">running<"));
+    Await.until(() -> visitor.page("/runs").contains("busy\">running<"));
     String run = daemon.get("/api/runs").body().path("runs").path(0).path("id").asText();
     assertThat(visitor.page("/runs/" + run)).contains("End turn", "still at it");
 

@@ -52,7 +52,7 @@ final class TeamPagesTest {
         .contains("id=\"r-" + id(ben) + "\"", "On their own", "loner, idle")
         .doesNotContain("id=\"w-");
 
-    daemon.post("/api/agents/mira/messages", "{\"text\": \"go\"}");
+    daemon.post("/api/agents/mira/messages", "{\"text\": \"go\", \"sync\": true}");
 
     Await.until(() -> visitor.page("/team").contains("ben, busy"));
     Await.until(() -> visitor.page("/team").contains("mira, waiting"));
@@ -90,7 +90,7 @@ final class TeamPagesTest {
 
     Answer empty = visitor.submit("/team/ada/message", "text", " ");
 
-    assertThat(empty.status()).isEqualTo(422);
+    assertThat(empty.status()).isEqualTo(400);
     assertThat(empty.body().asText()).contains("data-problem");
   }
 
