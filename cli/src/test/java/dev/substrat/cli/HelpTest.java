@@ -70,6 +70,8 @@ final class HelpTest {
         "memory search",
         "memory add",
         "memory share",
+        "memory shared",
+        "memory unshare",
         "watch",
         "connect",
         "mcp",

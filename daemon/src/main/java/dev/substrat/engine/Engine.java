@@ -17,7 +17,6 @@ import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
-import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.replay.Forks;
@@ -42,9 +41,7 @@ import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
@@ -68,12 +65,12 @@ public final class Engine {
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
-    this(ground, Optional::empty);
+    this(ground, Doors.NONE);
   }
 
-  /// `mcp` is where agents reach their tools over MCP.
-  public Engine(Ground ground, Supplier<Optional<String>> mcp) {
-    this(ground, new Providers(List.of(ground.scripts(mcp), new ExternalProvider())));
+  /// With doors through which programs that think for agents reach their tools.
+  public Engine(Ground ground, Doors doors) {
+    this(ground, doors.providers(ground));
   }
 
   /// With minds of the caller's choice.
@@ -85,10 +82,10 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.reach = Reach.of(ground, spaces, new Minds(ground, providers));
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
-    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
     var farewells =
         new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
@@ -263,7 +260,7 @@ public final class Engine {
 
   /// Replays think on the same slots as turns do; whoever asks for them closes them.
   public Replays replays(Slots slots) {
-    return new Replays(ground.database(), providers, slots);
+    return new Replays(ground.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {

@@ -8,7 +8,6 @@ import dev.substrat.gateway.SubAgents;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
@@ -20,7 +19,6 @@ import dev.substrat.upstream.Connecting;
 import dev.substrat.workspace.Workspaces;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -72,11 +70,6 @@ public record Ground(
   /// Where agents on this ground work.
   public Workspaces workspaces() {
     return new Workspaces(database, outside.servers().sandbox(), clock, outside.hidden());
-  }
-
-  /// The provider of scripted agents, whose programs work in their workspaces.
-  ScriptedProvider scripts(Supplier<Optional<String>> mcp) {
-    return new ScriptedProvider(mcp, workspaces());
   }
 
   /// The gateway on this ground.

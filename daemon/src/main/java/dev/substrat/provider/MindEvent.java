@@ -39,6 +39,10 @@ public sealed interface MindEvent {
   /// It has come to an end, by its own account.
   record TurnEnded(boolean ok, String text) implements MindEvent {}
 
+  /// What it has said since it last said something whole does not count, nor do the calls it was
+  /// about to make: it begins anew.
+  record TakenBack() implements MindEvent {}
+
   /// Something we have no word for, as it came.
   record Unknown(String raw) implements MindEvent {}
 }

@@ -39,6 +39,7 @@ final class Migrations {
           "017_remote_servers",
           "018_attachments",
           "019_minds",
+          "020_summary",
           "021_workspaces");
 
   private static final String CREATE_VERSION =

@@ -57,12 +57,16 @@ final class LadderRules {
           "zoo",
           "prompt",
           "provider",
+          "agentcli",
+          "llm",
           "turn",
           "replay",
           "engine",
           "mcp",
           "desk",
           "api",
+          "console",
+          "page",
           "daemon");
 
   private LadderRules() {}
