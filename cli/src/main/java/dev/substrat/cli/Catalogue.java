@@ -6,6 +6,7 @@ import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.pending.PendingCommands;
 import dev.substrat.cli.server.ServerCommands;
+import dev.substrat.cli.shell.Branching;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
@@ -75,7 +76,12 @@ final class Catalogue {
   private static void register(CommandLine line, Shell shell, String name) {
     Entry entry = ENTRIES.get(name);
     if (entry != null) {
-      line.addSubcommand(name, entry.command().apply(shell));
+      Object command = entry.command().apply(shell);
+      var branch = new CommandLine(command);
+      if (command instanceof Branching branching) {
+        branching.branches().forEach(branch::addSubcommand);
+      }
+      line.addSubcommand(name, branch);
     }
   }
 

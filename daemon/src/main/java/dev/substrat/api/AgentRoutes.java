@@ -9,7 +9,7 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
-import dev.substrat.gateway.Gateway;
+import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -18,8 +18,6 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
-import dev.substrat.provider.PlaybookTools;
-import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -29,9 +27,9 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
+import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.workspace.Workspaces;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,30 +41,16 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
-  private final Workspaces workspaces;
-  private final Providers providers;
-  private final Toolbox toolbox;
-  private final Gateway gateway;
+  private final Preparation preparation;
   private final Credentials credentials;
   private final Inspection inspection;
 
-  public AgentRoutes(
-      Database database,
-      Agents agents,
-      Workspaces workspaces,
-      Providers providers,
-      Toolbox toolbox,
-      Gateway gateway,
-      Credentials credentials,
-      Inspection inspection) {
-    this.database = database;
-    this.agents = agents;
-    this.workspaces = workspaces;
-    this.providers = providers;
-    this.toolbox = toolbox;
-    this.gateway = gateway;
-    this.credentials = credentials;
-    this.inspection = inspection;
+  public AgentRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.agents = engine.agents();
+    this.preparation = new Preparation(engine);
+    this.credentials = engine.credentials();
+    this.inspection = engine.inspection();
   }
 
   public List<Route> routes() {
@@ -136,6 +120,8 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,
+      List<SkillCategory> categories,
+      List<String> contextRefs,
       List<ToolConfig> tools,
       List<McpServer> mcpServers,
       boolean spawned,
@@ -166,7 +152,7 @@ public final class AgentRoutes {
 
   private Reply create(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
-    AgentConfig config = prepared(exchange.body(AgentConfig.class));
+    AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
@@ -175,22 +161,11 @@ public final class AgentRoutes {
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
   }
 
-  private AgentConfig prepared(AgentConfig wanted) {
-    AgentConfig config = providers.prepare(wanted);
-    gateway.require(config, toolbox.builtIn());
-    workspaces.require(config);
-    if (config.serversOrNone().isEmpty()) {
-      // What a remote server offers is not known before it is asked.
-      PlaybookTools.require(config, toolbox.names(config));
-    }
-    return config;
-  }
-
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = prepared(wanted);
+    AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id, config));
       return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
@@ -210,9 +185,14 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on.
+  /// Beside what lists show: what it draws on, and why skills that are on do not count.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
+    Skills skills = agent.config().skillSet();
+    for (int i = 0; i < skills.all().size(); i++) {
+      var shown = (ObjectNode) json.path("skills").path(i);
+      skills.reason(skills.all().get(i)).ifPresent(why -> shown.put("inactiveBecause", why));
+    }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
@@ -232,7 +212,7 @@ public final class AgentRoutes {
     return TokenRoutes.shownOnce(token);
   }
 
-  private static AgentView view(Tx tx, Agent agent) {
+  static AgentView view(Tx tx, Agent agent) {
     AgentConfig config = agent.config();
     return new AgentView(
         agent.id().value(),
@@ -246,7 +226,9 @@ public final class AgentRoutes {
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),
-        config.skills() == null ? List.of() : config.skills(),
+        config.skillsOrNone(),
+        config.categoriesOrNone(),
+        config.contextRefsOrNone(),
         config.toolsOrNone(),
         config.serversOrNone(),
         agent.spawned(),

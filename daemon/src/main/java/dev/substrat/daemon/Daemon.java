@@ -1,5 +1,6 @@
 package dev.substrat.daemon;
 
+import dev.substrat.api.Api;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
@@ -28,6 +29,7 @@ import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.page.Console;
 import dev.substrat.person.People;
+import dev.substrat.replay.Replays;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
@@ -112,18 +114,24 @@ public final class Daemon implements AutoCloseable {
     var console = new Console(engine, address);
     routes.addAll(console.ways());
     routes.addAll(new SearchRoutes(meanings).routes());
-    routes.addAll(new EngineRoutes(engine).all());
+    routes.addAll(new Api(engine).routes());
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
-    routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    Replays replays = started.with(engine.replays(slots));
+    routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
+    routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
-    routes.addAll(console.pages());
+    routes.addAll(console.pages(new Console.Thinking(slots, replays)));
     Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
         new FrontDoor(
-            new Router(routes), origins(), gate, telemetry, console.apology(), Patience.DEFAULT);
+            new Router(routes),
+            origins(),
+            gate,
+            telemetry,
+            console.apology(),
+            Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.

@@ -40,7 +40,9 @@ final class Migrations {
           "018_attachments",
           "019_minds",
           "020_summary",
-          "021_workspaces");
+          "021_workspaces",
+          "022_agent_versions",
+          "023_zoo");
 
   private static final String CREATE_VERSION =
       """

@@ -34,18 +34,26 @@ final class AgentRules {
             Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
-    requireSkills(config.skills() == null ? List.of() : config.skills());
+    SkillRules.require(config.skillsOrNone());
+    ContextRules.require(config.contextRefsOrNone());
+    requireCategories(config.categoriesOrNone());
     config.workspaceOrDefault().require(config.parent() != null);
   }
 
-  /// A skill's name is a heading in what its agent's mind reads.
-  private static void requireSkills(List<Skill> skills) {
-    for (int i = 0; i < skills.size(); i++) {
-      String name = skills.get(i).name();
-      if (!isOneLine(name)) {
+  private static void requireCategories(List<SkillCategory> categories) {
+    for (int i = 0; i < categories.size(); i++) {
+      SkillCategory category = categories.get(i);
+      if (!isOneLine(category.name())) {
         throw invalid(
-            "/skills/%d/name must have 1 to %d characters on one line".formatted(i, LONGEST_NAME),
-            "put the rest into its description");
+            "/categories/%d/name must have 1 to %d characters on one line"
+                .formatted(i, LONGEST_NAME),
+            "choose a short word");
+      }
+      String colour = category.colour();
+      if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
+        throw invalid(
+            "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
+            "there are: " + String.join(", ", SkillCategory.COLOURS));
       }
     }
   }

@@ -54,6 +54,7 @@ final class LadderRules {
           "gateway",
           "workspace",
           "lead",
+          "template",
           "zoo",
           "prompt",
           "provider",

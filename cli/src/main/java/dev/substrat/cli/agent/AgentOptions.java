@@ -42,6 +42,12 @@ final class AgentOptions {
       description = "Which tools it has.")
   @Nullable List<String> toolsets;
 
+  @Option(
+      names = "--template",
+      paramLabel = "ID",
+      description = "What holds for all that is not said; ./substrat agent templates lists them.")
+  @Nullable String template;
+
   @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML or JSON.")
   @Nullable Path config;
 
@@ -50,6 +56,7 @@ final class AgentOptions {
     put(body, "name", name);
     put(body, "systemPrompt", instructions);
     put(body, "parent", parent);
+    put(body, "template", template);
     if (provider != null || model != null) {
       ObjectNode chosen = provider(body);
       put(chosen, "name", provider);

@@ -1,9 +1,8 @@
-package dev.substrat.cli.team;
+package dev.substrat.cli.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.wire.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever agents are told is read again as it was written.
-final class TeamYamlTest {
+final class ConfigYamlTest {
   private static final List<String> PIECES =
       List.of(
           " ", "\n", "\t", "\r\n", ":", "- ", "#", "'", "\"", "\\", "{", "}", "[", "&a", "*a", "!",
@@ -84,7 +83,7 @@ final class TeamYamlTest {
     var team = Json.object().put("text", text).put(text.isEmpty() ? "k" : text.strip() + "k", 1L);
     team.putArray("list").add(text).add(1L).add(2.5).add(true).addNull();
 
-    assertThat(read(TeamYaml.text(team))).isEqualTo(team);
+    assertThat(read(ConfigYaml.text(team))).isEqualTo(team);
   }
 
   @Test
@@ -98,7 +97,7 @@ final class TeamYamlTest {
       var team = Json.object().put("text", text.toString());
       team.putArray("list").add(text.toString());
 
-      assertThat(read(TeamYaml.text(team))).as("round " + round).isEqualTo(team);
+      assertThat(read(ConfigYaml.text(team))).as("round " + round).isEqualTo(team);
     }
   }
 
@@ -106,7 +105,7 @@ final class TeamYamlTest {
   void what_can_do_without_quotes_does() {
     var team = Json.object().put("name", "Mira").put("systemPrompt", "You lead.\nCalmly.\n");
 
-    assertThat(TeamYaml.text(team))
+    assertThat(ConfigYaml.text(team))
         .isEqualTo("name: Mira\nsystemPrompt: |\n  You lead.\n  Calmly.\n");
   }
 }

@@ -1,28 +1,27 @@
-package dev.substrat.cli.team;
+package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
-import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import java.nio.charset.StandardCharsets;
 
-/// A team written as YAML, with as few quotes as it can do with.
-final class TeamYaml {
-  private TeamYaml() {}
+/// A configuration written as YAML, with as few quotes as it can do with.
+public final class ConfigYaml {
+  private ConfigYaml() {}
 
   /// The text is read again before anybody gets it. YAML takes some bare words for something else
   /// than text; should one slip through, everything is quoted instead.
-  static String text(ObjectNode team) {
-    String plain = Json.text(team, factory(true));
-    return isRead(plain, team) ? plain : Json.text(team, factory(false));
+  public static String text(ObjectNode config) {
+    String plain = Json.text(config, factory(true));
+    return isRead(plain, config) ? plain : Json.text(config, factory(false));
   }
 
-  private static boolean isRead(String text, ObjectNode team) {
+  private static boolean isRead(String text, ObjectNode config) {
     try {
-      return ConfigFile.parse("yaml", text.getBytes(StandardCharsets.UTF_8)).equals(team);
+      return ConfigFile.parse("yaml", text.getBytes(StandardCharsets.UTF_8)).equals(config);
     } catch (Fault _) {
       return false;
     }
