@@ -2,6 +2,7 @@
 import "./appearance.js";
 import "./confirm.js";
 import "./copy.js";
+import "./every.js";
 import "./forms.js";
 import "./live.js";
 import "./moments.js";
@@ -13,3 +14,4 @@ import "./shortcuts.js";
 import "./skills.js";
 import "./tabs.js";
 import "./talk.js";
+import "./team.js";

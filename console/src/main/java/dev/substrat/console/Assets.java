@@ -19,12 +19,13 @@ public final class Assets {
   private static final List<String> STYLES =
       List.of(
           "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents", "agent", "builder");
+          "agents", "agent", "builder", "runs", "team", "health");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
           "confirm",
+          "every",
           "copy",
           "forms",
           "live",
@@ -40,6 +41,7 @@ public final class Assets {
           "skills",
           "tabs",
           "talk",
+          "team",
           "theme");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
