@@ -11,6 +11,7 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
+import dev.substrat.cli.workspace.WorkspaceCommands;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class Catalogue {
     add("team", "pending", PendingCommands::new);
     add("team", "tool", ToolCommands::new);
     add("team", "server", ServerCommands::new);
+    add("team", "workspace", WorkspaceCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);

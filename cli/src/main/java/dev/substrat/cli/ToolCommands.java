@@ -2,7 +2,6 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.cli.wire.Problems;
@@ -39,16 +38,7 @@ final class ToolCommands {
       shell.screen().json(list);
       return;
     }
-    var table = Table.of("TOOL", "FROM", "RUNS", "VISIBLE", "WHAT");
-    for (JsonNode tool : list.path("tools")) {
-      table.row(
-          tool.path("name").asText(),
-          tool.path("origin").asText(),
-          tool.path("executionType").asText(),
-          tool.path("visible").asBoolean() ? "yes" : "",
-          tool.path("description").asText().lines().findFirst().orElse(""));
-    }
-    table.print(shell.screen());
+    ToolPage.print(list.path("tools"), shell.screen());
   }
 
   @Command(

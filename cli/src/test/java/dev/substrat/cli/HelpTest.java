@@ -77,6 +77,8 @@ final class HelpTest {
         "memory search",
         "memory add",
         "memory share",
+        "memory shared",
+        "memory unshare",
         "watch",
         "connect",
         "mcp",

@@ -34,6 +34,7 @@ import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import dev.substrat.template.Templates;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.workspace.Workspaces;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
+  private final Workspaces workspaces;
   private final Providers providers;
   private final Toolbox toolbox;
   private final Gateway gateway;
@@ -55,6 +57,7 @@ public final class AgentRoutes {
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
     this.agents = engine.agents();
+    this.workspaces = engine.ground().workspaces();
     this.providers = engine.providers();
     this.toolbox = engine.toolbox();
     this.gateway = engine.gateway();
@@ -173,6 +176,7 @@ public final class AgentRoutes {
   private AgentConfig prepared(AgentConfig wanted) {
     AgentConfig config = providers.prepare(templates.fill(wanted));
     gateway.require(config, toolbox.builtIn());
+    workspaces.require(config);
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       PlaybookTools.require(config, toolbox.names(config));

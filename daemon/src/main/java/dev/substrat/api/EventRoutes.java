@@ -174,6 +174,9 @@ public final class EventRoutes {
     if (event.agent() != null) {
       json.put("agentId", event.agent());
     }
+    if (event.peer() != null) {
+      json.put("peerId", event.peer());
+    }
     if (event.space() != null) {
       json.put("spaceId", event.space());
     }

@@ -4,10 +4,8 @@ import dev.substrat.api.AgentRoutes;
 import dev.substrat.api.AttachmentRoutes;
 import dev.substrat.api.BriefingRoutes;
 import dev.substrat.api.BudgetRoutes;
-import dev.substrat.api.ConsoleRoutes;
 import dev.substrat.api.EventRoutes;
 import dev.substrat.api.GoalRoutes;
-import dev.substrat.api.LoginRoutes;
 import dev.substrat.api.MemoryRoutes;
 import dev.substrat.api.MessageRoutes;
 import dev.substrat.api.OpenApi;
@@ -25,10 +23,11 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TemplateRoutes;
 import dev.substrat.api.TokenRoutes;
 import dev.substrat.api.ToolRoutes;
+import dev.substrat.api.WorkspaceRoutes;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
-import dev.substrat.credential.LoginCodes;
 import dev.substrat.desk.Desks;
+import dev.substrat.engine.Doors;
 import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
@@ -45,6 +44,7 @@ import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
+import dev.substrat.page.Console;
 import dev.substrat.person.People;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
@@ -61,7 +61,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
@@ -114,8 +113,8 @@ public final class Daemon implements AutoCloseable {
                     new Environment(settings.allowEnv(), environment),
                     address::url,
                     settings.data())),
-            () -> Optional.of(address.url() + "/mcp"));
-    this.slots = new Slots(slotCaps());
+            Doors.of(() -> address.url() + "/mcp", environment));
+    this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
 
@@ -123,16 +122,15 @@ public final class Daemon implements AutoCloseable {
     var people = new People(database, events, credentials, clock);
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
-    var identity =
-        new SystemRoutes.Identity(
-            version(), ProcessHandle.current().pid(), address, clock.instant());
+    long pid = ProcessHandle.current().pid();
+    var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
 
     var routes = new ArrayList<Route>();
     routes.addAll(system.routes());
-    routes.addAll(new LoginRoutes(credentials, new LoginCodes(clock), address).routes());
-    routes.addAll(ConsoleRoutes.routes());
+    var console = new Console(engine, address);
+    routes.addAll(console.ways());
     routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(engineRoutes(engine, database, events));
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
@@ -140,8 +138,16 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
+    // Pages are for people: the description of the API does not mention them.
+    routes.addAll(console.pages());
     var door =
-        new FrontDoor(new Router(routes), origins(), credentials, telemetry, Patience.DEFAULT);
+        new FrontDoor(
+            new Router(routes),
+            origins(),
+            credentials,
+            telemetry,
+            console.apology(),
+            Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.
@@ -196,6 +202,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
+    routes.addAll(new WorkspaceRoutes(database, engine.ground().workspaces()).routes());
     routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
@@ -233,14 +240,6 @@ public final class Daemon implements AutoCloseable {
       started.closeAll();
       throw e;
     }
-  }
-
-  private Slots.Caps slotCaps() {
-    Integer perTeam = settings.shares().perTeam();
-    return new Slots.Caps(
-        settings.slots(),
-        perTeam == null ? settings.slots() : perTeam,
-        settings.shares().perProvider());
   }
 
   private Database openDatabase(DataDirectory directory) throws IOException {

@@ -8,6 +8,7 @@ import dev.substrat.protocol.ErrorCode;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,10 @@ final class BodyReader {
 
   JsonNode json(ServerRequest request) {
     return Json.parse(bytes(request));
+  }
+
+  Form form(ServerRequest request) {
+    return Form.parse(new String(bytes(request), StandardCharsets.UTF_8));
   }
 
   /// Refuses by the announced length before reading, and by the real one while reading.

@@ -109,6 +109,10 @@ public final class Exchange {
     return request.headers().first(HeaderNames.create(name));
   }
 
+  public Optional<String> cookie(String name) {
+    return request.headers().cookies().first(name).asOptional();
+  }
+
   /// The body, whatever its shape.
   public JsonNode json() {
     return bodies.json(request);
@@ -119,6 +123,23 @@ public final class Exchange {
     JsonNode tree = bodies.json(request);
     bodies.schema(type).require(tree);
     return Json.as(tree, type);
+  }
+
+  /// Whether the body is what a person filled in.
+  public boolean isForm() {
+    return header("Content-Type").filter(type -> type.startsWith(Form.TYPE)).isPresent();
+  }
+
+  /// What a person filled in. Any page of any site can make a browser send forms, so this one must
+  /// say that it comes from one of ours; the door has checked that what it says is true.
+  public Form form() {
+    if (header("Origin").isEmpty()) {
+      throw new Fault(
+          ErrorCode.FOREIGN_ORIGIN,
+          "a form must say which page it is from",
+          "browsers send Origin by themselves; programs use /api instead");
+    }
+    return bodies.form(request);
   }
 
   /// Turns the answer into a stream of events while the work is still going on. Whoever has called

@@ -11,7 +11,8 @@ final class Failures {
 
   private Failures() {}
 
-  static Reply reply(Throwable failure, String what) {
+  /// What whoever asked may know of it; the log has the rest.
+  static Fault told(Throwable failure, String what) {
     Fault fault = failure instanceof Fault known ? known : internal();
     switch (fault.code().kind()) {
       case CALLER -> LOG.debug("refused", "request", what, "code", fault.code());
@@ -20,6 +21,10 @@ final class Failures {
           LOG.warn("failed", "request", what, "code", fault.code(), "reason", fault.message());
       case BUG -> LOG.error("broke", failure, "request", what);
     }
+    return fault;
+  }
+
+  static Reply reply(Fault fault) {
     return new Reply.Json(fault.code().status(), fault.problem());
   }
 

@@ -26,18 +26,31 @@ public final class FrontDoor implements AutoCloseable {
   private final Origins origins;
   private final Gate gate;
   private final Telemetry telemetry;
+  private final Apology apology;
   private final Deadlines deadlines = new Deadlines();
   private final Wire wire;
   private final BodyReader bodies;
   private final Sender sender;
   private volatile boolean stopping;
 
+  /// One for programs only.
   public FrontDoor(
       Router router, Origins origins, Gate gate, Telemetry telemetry, Patience patience) {
+    this(router, origins, gate, telemetry, Apology.NONE, patience);
+  }
+
+  public FrontDoor(
+      Router router,
+      Origins origins,
+      Gate gate,
+      Telemetry telemetry,
+      Apology apology,
+      Patience patience) {
     this.router = router;
     this.origins = origins;
     this.gate = gate;
     this.telemetry = telemetry;
+    this.apology = apology;
     this.wire = new Wire(deadlines, patience.headers());
     this.bodies = new BodyReader(deadlines, patience.body(), wire);
     this.sender = new Sender(deadlines, patience, wire, () -> stopping);
@@ -98,8 +111,24 @@ public final class FrontDoor implements AutoCloseable {
     } catch (CloseConnectionException e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      return Failures.reply(e, method + " " + path);
+      return sorry(request, Failures.told(e, method + " " + path));
     }
+  }
+
+  /// Programs do not ask for pages; people do not want JSON.
+  private Reply sorry(ServerRequest request, Fault fault) {
+    boolean wantsPage =
+        request
+            .headers()
+            .first(HeaderNames.ACCEPT)
+            .filter(one -> one.contains("text/html"))
+            .isPresent();
+    String query = request.query().rawValue();
+    String target = request.path().rawPath() + (query.isEmpty() ? "" : "?" + query);
+    return (wantsPage
+            ? apology.page(request.prologue().method().text(), target, fault)
+            : Optional.<Reply>empty())
+        .orElseGet(() -> Failures.reply(fault));
   }
 
   /// Once a stream has begun there is no other way to tell of a failure than to break it off.

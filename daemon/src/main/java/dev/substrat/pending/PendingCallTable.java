@@ -45,6 +45,10 @@ final class PendingCallTable {
         COLUMNS + " where owner = ? and " + OPEN + " order by id", PendingCallTable::call, owner);
   }
 
+  static long countOpen(Tx tx) {
+    return tx.number("select count(*) as n from pending_call where " + OPEN);
+  }
+
   /// Oldest first, those after `after`.
   static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
     var where = new StringBuilder(" where id > ?");

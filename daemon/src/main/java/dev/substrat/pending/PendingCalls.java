@@ -124,6 +124,11 @@ public final class PendingCalls {
     return PendingCallTable.openOf(tx, owner);
   }
 
+  /// How many wait for somebody.
+  public static long countOpen(Tx tx) {
+    return PendingCallTable.countOpen(tx);
+  }
+
   public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
     return PendingCallTable.list(tx, filter, after, limit);
   }

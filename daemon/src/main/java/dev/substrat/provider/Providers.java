@@ -3,6 +3,7 @@ package dev.substrat.provider;
 import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
@@ -37,7 +38,9 @@ public final class Providers {
       throw new Fault(
           ErrorCode.UNKNOWN_PROVIDER,
           "there is no provider \"" + name + "\"",
-          "there are: " + String.join(", ", new TreeSet<>(byName.keySet())));
+          Spelling.question(name, byName.keySet())
+              + "there are: "
+              + String.join(", ", new TreeSet<>(byName.keySet())));
     }
     return provider;
   }
@@ -65,6 +68,6 @@ public final class Providers {
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     Mind mind = config.provider() == null ? DEFAULT : config.provider();
-    return config.thinkingWith(require(mind.name()).prepare(mind));
+    return config.thinkingWith(require(mind.name()).prepare(mind, config));
   }
 }

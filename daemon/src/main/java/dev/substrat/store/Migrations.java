@@ -39,6 +39,8 @@ final class Migrations {
           "017_remote_servers",
           "018_attachments",
           "019_minds",
+          "020_summary",
+          "021_workspaces",
           "023_zoo");
 
   private static final String CREATE_VERSION =

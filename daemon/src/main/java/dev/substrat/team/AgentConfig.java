@@ -30,6 +30,8 @@ public record AgentConfig(
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
     @JsonPropertyDescription("What happens around each call of its own tools.")
         @Nullable List<JsonNode> middleware,
+    @JsonPropertyDescription("Where it works, and what it sees there.")
+        @Nullable WorkspaceConfig workspace,
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
     @JsonPropertyDescription("Id of a template, for everything that is not said here.")
@@ -62,6 +64,7 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
         limits,
         parent,
         null);
@@ -85,6 +88,11 @@ public record AgentConfig(
   /// What holds for the agent, whether or not it was said.
   public List<McpServer> serversOrNone() {
     return mcp == null ? List.of() : mcp.servers();
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public WorkspaceConfig workspaceOrDefault() {
+    return workspace == null ? WorkspaceConfig.DEFAULT : workspace;
   }
 
   /// What holds for the agent, whether or not it was said.
@@ -117,6 +125,28 @@ public record AgentConfig(
         tools,
         mcp,
         middleware,
+        workspace,
+        limits,
+        parent,
+        template);
+  }
+
+  /// The same agent, working there.
+  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
+    return new AgentConfig(
+        name,
+        handle,
+        description,
+        systemPrompt,
+        role,
+        provider,
+        toolsets,
+        skills,
+        contextRefs,
+        tools,
+        mcp,
+        middleware,
+        place,
         limits,
         parent,
         template);

@@ -4,6 +4,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.person.Handles;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ final class AgentRules {
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
-  private static final Set<String> TOOLSETS =
-      Set.of("team", "spaces", "channels", "memory", "goals");
+  private static final List<String> TOOLSETS =
+      List.of("team", "spaces", "channels", "memory", "goals", "workspace");
 
   private AgentRules() {}
 
@@ -28,11 +29,14 @@ final class AgentRules {
     List<String> toolsets = config.toolsets() == null ? List.of() : config.toolsets();
     for (String toolset : toolsets) {
       if (!TOOLSETS.contains(toolset)) {
-        throw invalid("there is no toolset \"" + toolset + "\"", "there are: " + TOOLSETS);
+        throw invalid(
+            "there is no toolset \"" + toolset + "\"",
+            Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
     SkillRules.require(config.skillsOrNone().all());
     ContextRules.require(config.contextRefsOrNone());
+    config.workspaceOrDefault().require(config.parent() != null);
   }
 
   private static void requireName(String name) {

@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.config.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +38,15 @@ public final class Slots {
   public record Caps(int total, int perTeam, Map<String, Integer> perProvider) {
     public static Caps of(int total) {
       return new Caps(total, total, Map.of());
+    }
+
+    /// Those that somebody set.
+    public static Caps of(Settings settings) {
+      Integer perTeam = settings.shares().perTeam();
+      return new Caps(
+          settings.slots(),
+          perTeam == null ? settings.slots() : perTeam,
+          settings.shares().perProvider());
     }
 
     int of(String provider) {

@@ -10,6 +10,10 @@ import java.util.concurrent.Callable;
 /// Programs that Substrat can use: to build, to shut agents in, to look at pages, to think.
 final class ToolChecks {
 
+  /// What it means to have no walls.
+  private static final String PLAIN =
+      "programs of agents run plain, with all that you can see and change";
+
   private ToolChecks() {}
 
   static List<Callable<Finding>> all() {
@@ -68,14 +72,21 @@ final class ToolChecks {
     var program = Program.find("bwrap");
     if (program.isEmpty()) {
       return new Finding(
-          OPTIONAL, "sandbox", "not installed", "install bubblewrap to confine what agents run");
+          OPTIONAL, "sandbox", "not installed: " + PLAIN, "install bubblewrap to confine them");
     }
-    boolean works = program.get().firstLine("--ro-bind", "/", "/", "true").isPresent();
+    boolean works =
+        program
+            .get()
+            .firstLine("--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")
+            .isPresent();
     return works
-        ? Finding.ok("sandbox", program.get().firstLine("--version").orElse("bubblewrap"))
+        ? Finding.ok(
+            "sandbox",
+            program.get().firstLine("--version").orElse("bubblewrap")
+                + ": programs of agents see their workspace only")
         : Finding.warn(
             "sandbox",
-            "bubblewrap is installed but may not make namespaces",
-            "allow unprivileged user namespaces to confine what agents run");
+            "bubblewrap is installed but may not make namespaces: " + PLAIN,
+            "allow unprivileged user namespaces to confine them");
   }
 }

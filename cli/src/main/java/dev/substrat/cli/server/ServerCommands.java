@@ -1,6 +1,7 @@
 package dev.substrat.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
@@ -101,7 +102,7 @@ public final class ServerCommands {
   @Command(
       name = "approve",
       description =
-          "Take a tool as it is offered now; without a tool: let the server's program be started.",
+          "Take a tool as it is offered now; without TOOL: let the server's program be started.",
       footer = {
         "  ./substrat server approve mira files",
         "  ./substrat server approve mira charts find_chart",
@@ -115,10 +116,9 @@ public final class ServerCommands {
       @Option(names = "--yes", description = YES) boolean isSure) {
     JsonNode found = find(agent, server);
     if (tool == null) {
-      shell.screen().note("this program would be started: " + ServerPage.command(found));
-      decide(isSure, path(agent, server) + "/approve", found.path("commandHash"));
+      decide(isSure, new Decision.OfProgram(agent, found));
     } else {
-      decide(isSure, found, tool, path(agent, server), "approve");
+      decide(isSure, new Decision.OfTool(agent, found, tool, true));
     }
   }
 
@@ -131,38 +131,30 @@ public final class ServerCommands {
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
-    decide(isSure, find(agent, server), tool, path(agent, server), "reject");
-  }
-
-  private void decide(boolean isSure, JsonNode server, String tool, String path, String verb) {
-    JsonNode found =
-        server
-            .path("tools")
-            .valueStream()
-            .filter(one -> one.path("name").asText().equals(tool))
-            .findFirst()
-            .orElseThrow(() -> missing("the server has no tool " + tool));
-    if (!shell.wantsJson()) {
-      new ServerPage(shell.screen()).difference(found);
-    }
-    decide(isSure, Daemon.path(path + "/tools/", tool) + "/" + verb, found.path("hash"));
+    decide(isSure, new Decision.OfTool(agent, find(agent, server), tool, false));
   }
 
   /// What was shown is what is decided: its hash goes along.
-  private void decide(boolean isSure, String path, JsonNode hash) {
+  private void decide(boolean isSure, Decision decision) {
+    if (!shell.wantsJson()) {
+      decision.show(shell);
+    }
     if (!isSure && !shell.screen().canAsk()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "nobody is there to ask",
           "look at it with ./substrat server show, then decide with --yes");
     }
-    if (isSure || shell.screen().agrees("sure?")) {
-      JsonNode decided = shell.daemon().post(path, Json.object().put("hash", hash.asText()));
+    if (isSure || shell.screen().agrees(decision.question())) {
+      JsonNode decided =
+          shell.daemon().post(decision.path(), Json.object().put("hash", decision.hash()));
       if (shell.wantsJson()) {
         shell.screen().json(decided);
       } else {
-        shell.screen().line("done");
+        shell.screen().line(Plain.line(decision.done(shell)));
       }
+    } else {
+      shell.screen().note("nothing was decided");
     }
   }
 
@@ -177,11 +169,11 @@ public final class ServerCommands {
         .orElseThrow(() -> missing("the agent has no server " + server));
   }
 
-  private static Fault missing(String what) {
+  static Fault missing(String what) {
     return new Fault(ErrorCode.NOT_FOUND, what, "./substrat server list shows what there is");
   }
 
-  private static String path(String agent, String server) {
+  static String path(String agent, String server) {
     return Daemon.path(Daemon.path("/api/agents/", agent) + "/mcp-servers/", server);
   }
 }

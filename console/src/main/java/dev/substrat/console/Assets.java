@@ -1,0 +1,91 @@
+package dev.substrat.console;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Styles, scripts and pictures of this build, under an address that changes whenever one of them
+/// does: browsers may keep them for ever. Styles are one file each here and one file together
+/// there.
+public final class Assets {
+  /// Later ones may build on earlier ones.
+  private static final List<String> STYLES =
+      List.of(
+          "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
+          "agents");
+
+  private static final List<String> SCRIPTS =
+      List.of(
+          "appearance",
+          "confirm",
+          "copy",
+          "forms",
+          "live",
+          "main",
+          "moments",
+          "morph",
+          "page",
+          "palette",
+          "search",
+          "shortcuts",
+          "tabs",
+          "theme");
+
+  private final Map<String, Asset> byName = new LinkedHashMap<>();
+  private final String build;
+
+  /// One of them.
+  public record Asset(String type, String text) {}
+
+  public Assets() {
+    var styles = new StringBuilder();
+    STYLES.forEach(name -> styles.append(text("styles/" + name + ".css")).append('\n'));
+    add("console.css", "text/css", styles.toString());
+    SCRIPTS.forEach(name -> add(name + ".js", "text/javascript", text("scripts/" + name + ".js")));
+    add("icon.svg", "image/svg+xml", text("icon.svg"));
+    this.build = fingerprint();
+  }
+
+  /// What all of them together are called.
+  public String build() {
+    return build;
+  }
+
+  public Optional<Asset> find(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  private void add(String name, String type, String text) {
+    byName.put(name, new Asset(type + "; charset=utf-8", text));
+  }
+
+  private String fingerprint() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      byName
+          .values()
+          .forEach(asset -> digest.update(asset.text().getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(digest.digest(), 0, 6);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String text(String path) {
+    try (var stream = Assets.class.getResourceAsStream("/console/" + path)) {
+      if (stream == null) {
+        throw new IllegalStateException("the console's " + path + " is missing");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.substrat.console;
+
+import java.util.Locale;
+
+/// An agent's face: two tones, a shape and its initials, always the same for the same id.
+public record Avatar(String initials, String ground, String shape, String ink, int form) {
+  /// How many shapes the template can draw.
+  private static final int FORMS = 6;
+
+  public static Avatar of(String id, String name) {
+    int seed = scatter(id.hashCode());
+    // Twenty-four hues that can be told apart; their neighbours make the second tone.
+    int hue = Math.floorMod(seed, 24) * 15;
+    int other = hue + (Math.floorMod(seed >> 8, 2) == 0 ? 28 : -28);
+    return new Avatar(
+        initials(name),
+        tone(hue, 70, 90),
+        tone(other, 68, 78),
+        tone(hue, 62, 24),
+        Math.floorMod(seed >> 12, FORMS));
+  }
+
+  /// Ids that were made one after the other look alike; their faces should not.
+  private static int scatter(int hash) {
+    int mixed = hash * 0x9E3779B9;
+    return mixed ^ mixed >>> 15;
+  }
+
+  private static String tone(int hue, int saturation, int light) {
+    return "hsl(%d,%d%%,%d%%)".formatted(Math.floorMod(hue, 360), saturation, light);
+  }
+
+  /// Two letters at most, of the first and the last word.
+  private static String initials(String name) {
+    String[] words = name.strip().split("[\\s._-]+");
+    String first = letter(words[0]);
+    return words.length == 1 ? first : first + letter(words[words.length - 1]);
+  }
+
+  private static String letter(String word) {
+    return word.isEmpty()
+        ? ""
+        : word.substring(0, word.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.substrat.console;
+
+import java.util.List;
+
+/// What stands around every page, for whoever looks at it.
+///
+/// `assets` is the folder of this build's styles and scripts. `seen` is the number of the newest
+/// event when the page was made: the page follows what comes after it. `notice` is what was just
+/// done, in one sentence, or empty.
+public record Frame(
+    String title,
+    Section section,
+    List<Section> sections,
+    Viewer viewer,
+    Waiting waiting,
+    String assets,
+    long seen,
+    String notice) {
+
+  /// Who looks.
+  public record Viewer(String name, boolean isOperator) {}
+
+  /// What waits for whoever looks.
+  public record Waiting(long approvals, long mail) {
+    public static final Waiting NOTHING = new Waiting(0, 0);
+  }
+
+  /// What waits in one part of the console.
+  public long waitingIn(Section one) {
+    return switch (one) {
+      case APPROVALS -> waiting.approvals();
+      case MAIL -> waiting.mail();
+      case AGENTS, TEAM, SPACES, RUNS, HEALTH -> 0;
+    };
+  }
+
+  public boolean isHere(Section one) {
+    return one == section;
+  }
+
+  /// Where a style or script is.
+  public String asset(String name) {
+    return assets + name;
+  }
+}

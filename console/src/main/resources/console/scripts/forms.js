@@ -1,0 +1,66 @@
+/**
+ * Sends forms without leaving the page. The daemon answers with a redirect when it is done, or with the
+ * same page that says at each field what is wrong; either way nothing that was typed is lost.
+ */
+import { morph } from "./morph.js";
+
+export function toast(text, isBad = false) {
+  const place = document.getElementById("toast");
+  place.className = isBad ? "toast bad" : "toast";
+  place.textContent = text;
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => (place.textContent = ""), isBad ? 8000 : 3500);
+}
+
+async function send(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  button?.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(button?.formAction || form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+    const url = new URL(answer.url);
+    if (answer.redirected) delete form.dataset.dirty;
+    if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
+    if (answer.redirected) form.reset();
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"), answer.ok);
+  } catch {
+    toast("The daemon is not reachable. Nothing is lost: try again in a moment.", true);
+  } finally {
+    button?.removeAttribute("aria-busy");
+  }
+}
+
+function show(fresh, isDone) {
+  // A page of its own about what went wrong would take the place of what was typed.
+  const problem = fresh.querySelector("[data-problem]");
+  if (problem) return toast(problem.dataset.problem, true);
+  const now = fresh.getElementById("main");
+  morph(document.getElementById("main"), now);
+  const said = fresh.getElementById("toast")?.textContent;
+  if (said) toast(said);
+  if (isDone) return;
+  const wrong = document.querySelector("#main [aria-invalid=true], #main .problem");
+  wrong?.focus();
+  wrong?.scrollIntoView({ block: "center" });
+}
+
+document.addEventListener("submit", submit => {
+  const form = submit.target;
+  if (!form.matches("form[method=post]") || form.matches("[data-plain]")) return;
+  submit.preventDefault();
+  if (submit.submitter?.getAttribute("aria-busy") !== "true") send(form, submit.submitter);
+});
+
+/** Ctrl-Enter sends what is being written. */
+document.addEventListener("keydown", key => {
+  if (key.key === "Enter" && (key.ctrlKey || key.metaKey) && key.target.matches("textarea")) {
+    key.target.form?.requestSubmit();
+  }
+});
+
+document.addEventListener("input", input => {
+  const form = input.target.form;
+  if (form?.matches("[data-guard]")) form.dataset.dirty = "true";
+});
+addEventListener("beforeunload", leave => {
+  if (document.querySelector("form[data-dirty]")) leave.preventDefault();
+});

@@ -1,0 +1,18 @@
+/** Times told by how long ago they were; the daemon says the same words (`Moments`). */
+const STEPS = [[60, 1, "s"], [3600, 60, "min"], [86400, 3600, "h"], [86400 * 14, 86400, "d"]];
+
+export function ago(then, now = Date.now()) {
+  const seconds = Math.max(0, Math.floor((now - then) / 1000));
+  if (seconds < 5) return "now";
+  const step = STEPS.find(([below]) => seconds < below);
+  return step ? `${Math.floor(seconds / step[1])} ${step[2]} ago` : new Date(then).toISOString().slice(0, 10);
+}
+
+function tell() {
+  for (const time of document.querySelectorAll("time[data-ago]")) {
+    const words = ago(Date.parse(time.dateTime));
+    if (time.textContent !== words) time.textContent = words;
+  }
+}
+
+setInterval(tell, 10_000);

@@ -1,0 +1,56 @@
+/** The palette: type a few letters of a page, an agent or a space, press Enter, be there. */
+const dialog = document.getElementById("palette");
+const box = dialog?.querySelector("input");
+const list = dialog?.querySelector("ul");
+
+export async function openPalette() {
+  if (!dialog || dialog.open) return;
+  dialog.showModal();
+  box.value = "";
+  const answer = await fetch("/palette", { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  list.replaceChildren(...fresh.querySelectorAll("li"));
+  narrow();
+}
+
+const shown = () => [...list.children].filter(item => !item.hidden);
+
+function narrow() {
+  const words = box.value.toLowerCase().split(/\s+/);
+  for (const item of list.children) {
+    const text = item.textContent.toLowerCase();
+    item.hidden = !words.every(word => text.includes(word));
+  }
+  choose(shown()[0]);
+}
+
+function choose(item) {
+  for (const other of list.children) other.setAttribute("aria-selected", String(other === item));
+  box.setAttribute("aria-activedescendant", item?.id ?? "");
+  item?.scrollIntoView({ block: "nearest" });
+}
+
+function step(by) {
+  const all = shown();
+  const at = all.findIndex(item => item.getAttribute("aria-selected") === "true");
+  choose(all[(at + by + all.length) % all.length]);
+}
+
+box?.addEventListener("input", narrow);
+box?.addEventListener("keydown", key => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key.key];
+  if (by) {
+    key.preventDefault();
+    step(by);
+  } else if (key.key === "Enter") {
+    key.preventDefault();
+    list.querySelector("[aria-selected=true] a")?.click();
+  }
+});
+dialog?.addEventListener("click", click => {
+  if (click.target === dialog) dialog.close();
+});
+document.addEventListener("click", click => {
+  if (click.target.closest("[data-open-palette]")) openPalette();
+});

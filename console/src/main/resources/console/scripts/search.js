@@ -1,0 +1,23 @@
+/** A search form: what is typed becomes the page's address, and the page follows. */
+import { refresh } from "./page.js";
+
+let waiting;
+
+function look(form) {
+  const wanted = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+  history.replaceState(null, "", wanted.size ? `?${wanted}` : location.pathname);
+  refresh();
+}
+
+document.addEventListener("input", input => {
+  const form = input.target.closest("form[role=search]");
+  if (!form) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => look(form), 150);
+});
+
+document.addEventListener("submit", submit => {
+  if (!submit.target.matches("form[role=search]")) return;
+  submit.preventDefault();
+  look(submit.target);
+});

@@ -1,0 +1,39 @@
+/** Keys. A link or button says its own in `aria-keyshortcuts`: "g a" is one after the other. */
+import { openPalette } from "./palette.js";
+
+const PATIENCE = 1200;
+let first = "";
+let forget;
+
+function press(keys) {
+  const target = [...document.querySelectorAll("[aria-keyshortcuts]")]
+    .find(one => one.getAttribute("aria-keyshortcuts") === keys);
+  if (!target) return false;
+  if (target.matches("input, textarea, select")) target.focus();
+  else target.click();
+  return true;
+}
+
+document.addEventListener("keydown", key => {
+  if ((key.ctrlKey || key.metaKey) && key.key.toLowerCase() === "k") {
+    key.preventDefault();
+    openPalette();
+    return;
+  }
+  if (key.ctrlKey || key.metaKey || key.altKey || document.querySelector("dialog[open]")) return;
+  if (key.target.closest("input, textarea, select, [contenteditable]")) {
+    if (key.key === "Escape") key.target.blur();
+    return;
+  }
+  const keys = first ? `${first} ${key.key}` : key.key;
+  clearTimeout(forget);
+  first = !first && key.key === "g" ? "g" : "";
+  forget = setTimeout(() => (first = ""), PATIENCE);
+  if (press(keys)) key.preventDefault();
+});
+
+document.addEventListener("click", click => {
+  const opener = click.target.closest("[data-open]");
+  if (opener) document.getElementById(opener.dataset.open).showModal();
+  if (click.target.closest("[data-close]")) click.target.closest("dialog").close();
+});

@@ -1,0 +1,61 @@
+package dev.substrat.http;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Characters;
+import dev.substrat.protocol.ErrorCode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a person filled in, as a browser sends it.
+public record Form(Map<String, List<String>> values) {
+
+  static final String TYPE = "application/x-www-form-urlencoded";
+
+  static Form parse(String body) {
+    var values = new LinkedHashMap<String, List<String>>();
+    for (String pair : body.split("&")) {
+      if (!pair.isEmpty()) {
+        int end = pair.indexOf('=');
+        String name = decoded(end < 0 ? pair : pair.substring(0, end));
+        String value = end < 0 ? "" : decoded(pair.substring(end + 1));
+        values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+      }
+    }
+    return new Form(values);
+  }
+
+  /// Lines end as they do everywhere else here, whatever browsers make of them.
+  private static String decoded(String text) {
+    String value;
+    try {
+      value = URLDecoder.decode(text, StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IllegalArgumentException e) {
+      throw new Fault(ErrorCode.MALFORMED_REQUEST, "the form is garbled", "send it again", e);
+    }
+    if (!Characters.canBeKept(value)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, "the form has characters that cannot be kept", "correct it");
+    }
+    return value;
+  }
+
+  /// What stands in a field; empty if there is no such field.
+  public String text(String name) {
+    List<String> all = all(name);
+    return all.isEmpty() ? "" : all.getFirst();
+  }
+
+  /// Everything that was chosen or listed under one name, in its order.
+  public List<String> all(String name) {
+    return values.getOrDefault(name, List.of());
+  }
+
+  /// Whether a box was ticked, or a button of that name pressed.
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.AgentsPage;
+import dev.substrat.console.agents.AgentsPage.Order;
+import dev.substrat.console.agents.AgentsPage.Search;
+import dev.substrat.console.agents.Happening;
+import dev.substrat.engine.Engine;
+import dev.substrat.event.Event;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// All agents on a page.
+final class AgentPages {
+  private static final int HAPPENINGS = 30;
+
+  /// Many events are no news; this many have enough of those that are.
+  private static final int EVENTS = 400;
+
+  private final Engine engine;
+  private final Frames frames;
+
+  AgentPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  List<Route> routes() {
+    return List.of(Route.read("/agents", Access.OPERATOR, "All agents.", this::list));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.AGENTS, "Agents");
+    var search = new Search(exchange.query("q").orElse(""), order(exchange));
+    List<Happening> happenings = happenings(frame.seen());
+    var page =
+        engine
+            .ground()
+            .database()
+            .read(tx ->
+                new AgentsPage(
+                    frame,
+                    frames.now(),
+                    search,
+                    Roster.found(tx, search),
+                    Roster.count(tx),
+                    happenings));
+    return PageReply.ok(page);
+  }
+
+  private static Order order(Exchange exchange) {
+    String wanted = exchange.query("order").orElse("").toUpperCase(Locale.ROOT);
+    return Stream.of(Order.values())
+        .filter(order -> order.name().equals(wanted))
+        .findFirst()
+        .orElse(Order.NAME);
+  }
+
+  private List<Happening> happenings(long newest) {
+    var events = engine.events().after(Math.max(0, newest - EVENTS), Event.Filter.NONE, EVENTS);
+    return Narrator.news(events, HAPPENINGS);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.substrat.page;
+
+import dev.substrat.console.ErrorPage;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Apology;
+import dev.substrat.http.Reply;
+import dev.substrat.protocol.ErrorCode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/// What people see who cannot be shown what they asked for: a page that says why, or the way in.
+final class Apologies implements Apology {
+  /// Where programs ask.
+  private static final List<String> PROGRAMS = List.of("/api/", "/mcp", "/metrics", "/healthz");
+
+  private final String assets;
+
+  Apologies(String assets) {
+    this.assets = assets;
+  }
+
+  @Override
+  public Optional<Reply> page(String method, String target, Fault fault) {
+    if (PROGRAMS.stream().anyMatch(target::startsWith)) {
+      return Optional.empty();
+    }
+    if (fault.code() == ErrorCode.UNAUTHORIZED && method.equals("GET")) {
+      String next = URLEncoder.encode(target, StandardCharsets.UTF_8);
+      return Optional.of(PageReply.goTo("/login?next=" + next));
+    }
+    int status = fault.code().status();
+    // What else programs could ask for is no comfort to a person.
+    String hint = fault.code() == ErrorCode.NOT_FOUND ? "it may have moved" : fault.hint();
+    return Optional.of(
+        PageReply.of(
+            status, new ErrorPage(assets, status, fault.code().name(), fault.message(), hint)));
+  }
+}

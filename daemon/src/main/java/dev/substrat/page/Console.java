@@ -1,0 +1,86 @@
+package dev.substrat.page;
+
+import dev.substrat.api.SystemRoutes;
+import dev.substrat.console.Assets;
+import dev.substrat.console.PaletteList;
+import dev.substrat.console.PaletteList.Place;
+import dev.substrat.console.Section;
+import dev.substrat.credential.LoginCodes;
+import dev.substrat.engine.Engine;
+import dev.substrat.http.Apology;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.Principal;
+import dev.substrat.space.Member;
+import dev.substrat.team.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/// All pages, put together.
+public final class Console {
+  /// The parts there are; the navigation is made of them.
+  private static final List<Section> SECTIONS = List.of(Section.AGENTS);
+
+  /// Those that not only the operator may see.
+  private static final List<Section> FOR_PEOPLE = List.of();
+
+  private final Engine engine;
+  private final SystemRoutes.Address address;
+  private final Assets assets = new Assets();
+  private final Frames frames;
+
+  public Console(Engine engine, SystemRoutes.Address address) {
+    this.engine = engine;
+    this.address = address;
+    this.frames = new Frames(engine, SECTIONS, FOR_PEOPLE, assets);
+  }
+
+  /// How browsers get in; programs may use these too.
+  public List<Route> ways() {
+    var codes = new LoginCodes(engine.ground().clock());
+    return new LoginRoutes(engine.credentials(), codes, address, frames.folder()).routes();
+  }
+
+  public List<Route> pages() {
+    var routes = new ArrayList<Route>();
+    routes.add(Route.read("/", Access.PEOPLE, "The console's first page.", this::first));
+    routes.add(Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette));
+    routes.addAll(new AssetRoutes(assets).routes());
+    routes.addAll(new AgentPages(engine, frames).routes());
+    return routes;
+  }
+
+  public Apology apology() {
+    return new Apologies(frames.folder());
+  }
+
+  private Reply first(Exchange exchange) {
+    List<Section> parts = frames.sections(exchange);
+    return PageReply.goTo(parts.isEmpty() ? "/agents" : parts.getFirst().path());
+  }
+
+  private Reply palette(Exchange exchange) {
+    var places = new ArrayList<Place>();
+    frames
+        .sections(exchange)
+        .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
+    if (exchange.caller() instanceof Principal.Operator) {
+      places.add(new Place("/agents/new", "New agent", "page"));
+      engine
+          .ground()
+          .database()
+          .read(Tree::list)
+          .forEach(
+              agent -> places.add(new Place("/agents/" + agent.handle(), agent.name(), "agent")));
+    }
+    if (frames.sections(exchange).contains(Section.SPACES)) {
+      engine
+          .spaces()
+          .list(Member.of(exchange.caller()))
+          .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
+    }
+    return PageReply.ok(new PaletteList(places));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.substrat.page;
+
+import dev.substrat.api.SystemRoutes;
+import dev.substrat.console.LoginPage;
+import dev.substrat.credential.Credentials;
+import dev.substrat.credential.LoginCodes;
+import dev.substrat.credential.Token;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.Principal;
+import dev.substrat.protocol.ErrorCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How a browser gets in: by a one-time link, or by the token of the operator or of a person.
+/// Either way it keeps a session in a cookie that scripts cannot read and other sites cannot send.
+public final class LoginRoutes {
+  private static final Duration SESSION = Duration.ofDays(7);
+
+  private final Credentials credentials;
+  private final LoginCodes codes;
+  private final SystemRoutes.Address address;
+  private final String assets;
+
+  LoginRoutes(
+      Credentials credentials, LoginCodes codes, SystemRoutes.Address address, String assets) {
+    this.credentials = credentials;
+    this.codes = codes;
+    this.address = address;
+    this.assets = assets;
+  }
+
+  /// Somebody who says who they are.
+  public record Claim(String token) {}
+
+  List<Route> routes() {
+    return List.of(
+        Route.write(
+            "/api/login-links",
+            Access.OPERATOR,
+            "A link that opens the console once, within 15 minutes.",
+            null,
+            _ -> Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh()))),
+        Route.read("/login", Access.PUBLIC, "The way into the console.", this::page)
+            .taking("code", "From POST /api/login-links: opens the console at once.")
+            .taking("next", "The page to show then."),
+        Route.write(
+            "/login", Access.PUBLIC, "Opens the console by token.", Claim.class, this::byToken),
+        Route.write("/logout", Access.PUBLIC, "Ends a browser's session.", null, this::logout));
+  }
+
+  private Reply page(Exchange exchange) {
+    Optional<String> code = exchange.query("code");
+    if (code.isPresent() && codes.use(code.get())) {
+      return session(303, new Principal.Operator(), "/");
+    }
+    String problem = code.isPresent() ? "That link was used already or is too old." : "";
+    return PageReply.ok(new LoginPage(assets, next(exchange.query("next").orElse("/")), problem));
+  }
+
+  private Reply byToken(Exchange exchange) {
+    if (exchange.isForm()) {
+      var form = exchange.form();
+      String next = next(form.text("next"));
+      return person(form.text("token").strip())
+          .map(who -> session(303, who, next))
+          .orElseGet(() ->
+              PageReply.of(401, new LoginPage(assets, next, "This token opens nothing here.")));
+    }
+    return person(exchange.body(Claim.class).token())
+        .map(who -> session(204, who, "/"))
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.UNAUTHORIZED,
+                "this is not a token of the operator or a person",
+                "open the console and paste the operator's token"));
+  }
+
+  /// Agents have tools, not pages.
+  private Optional<Principal> person(String token) {
+    return credentials
+        .admit(token)
+        .filter(who -> who instanceof Principal.Operator || who instanceof Principal.Person);
+  }
+
+  /// Only a path of ours: what follows a login must not be somebody else's page.
+  private static String next(String wanted) {
+    boolean isOurs =
+        wanted.startsWith("/")
+            && !wanted.startsWith("//")
+            && !wanted.contains("\\")
+            && wanted.chars().allMatch(c -> c > ' ' && c < 127);
+    return isOurs ? wanted : "/";
+  }
+
+  private Reply session(int status, Principal who, String next) {
+    String token = credentials.mintUntil(who, "console session", SESSION).text();
+    return new Reply.Content(
+        status, "text/plain", "", Map.of("Set-Cookie", cookie(token, SESSION), "Location", next));
+  }
+
+  /// The session's token is worth nothing from now on, wherever else it may be.
+  private Reply logout(Exchange exchange) {
+    exchange.form();
+    exchange
+        .cookie(Exchange.SESSION_COOKIE)
+        .filter(text -> person(text).isPresent())
+        .flatMap(Token::parse)
+        .ifPresent(token -> credentials.revoke(token.id()));
+    return new Reply.Content(
+        303,
+        "text/plain",
+        "",
+        Map.of("Set-Cookie", cookie("", Duration.ZERO), "Location", "/login"));
+  }
+
+  private static String cookie(String token, Duration age) {
+    return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d"
+        .formatted(Exchange.SESSION_COOKIE, token, age.toSeconds());
+  }
+}

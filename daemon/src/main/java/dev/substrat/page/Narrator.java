@@ -1,0 +1,109 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Avatar;
+import dev.substrat.console.agents.Happening;
+import dev.substrat.console.agents.Happening.Part;
+import dev.substrat.event.Event;
+import dev.substrat.protocol.Handle;
+import java.util.List;
+import java.util.Optional;
+
+/// Tells events in sentences, for people; what only machines care about is left out.
+final class Narrator {
+  private Narrator() {}
+
+  /// What is news to everybody, newest first, at most `limit`.
+  static List<Happening> news(List<Event> events, int limit) {
+    return events.reversed().stream()
+        .flatMap(one -> tell(one).stream())
+        .filter(one -> !one.isQuiet())
+        .limit(limit)
+        .toList();
+  }
+
+  /// Everything, also each turn and call, newest first.
+  static List<Happening> all(List<Event> events) {
+    return events.reversed().stream().flatMap(one -> tell(one).stream()).toList();
+  }
+
+  private static Optional<Happening> tell(Event event) {
+    return switch (event.kind()) {
+      case "agent_created" -> loud(event, " joins the team", "");
+      case "agent_terminated" -> loud(event, " leaves the team", "");
+      case "agent_gated" -> loud(event, " is paused", "");
+      case "agent_ungated" -> loud(event, " goes on", "");
+      case "agent_updated" -> loud(event, " is changed: " + listed(event), "");
+      case "message_sent" -> Optional.of(message(event));
+      case "message_dead" -> quiet(event, "A message was not delivered: " + text(event, "reason"));
+      case "turn_started" -> quiet(event, " starts turn " + text(event, "turn"));
+      case "turn_ended" -> ended(event);
+      case "tool_called" ->
+          quiet(
+              event,
+              " calls "
+                  + text(event, "tool")
+                  + (event.payload().path("ok").asBoolean(true)
+                      ? ""
+                      : ", refused: " + text(event, "code")));
+      case "budget_exhausted" -> loud(event, " stops: " + text(event, "reason"), "");
+      case "budget_low" ->
+          loud(
+              event,
+              " has used %s of %s %s"
+                  .formatted(text(event, "spent"), text(event, "cap"), text(event, "budget")),
+              "");
+      case "run_forked" -> loud(event, " is a fork of " + text(event, "original"), "");
+      default -> Optional.empty();
+    };
+  }
+
+  private static Happening message(Event event) {
+    String verb =
+        event.payload().has("in_reply_to")
+            ? " answers "
+            : event.payload().path("sync").asBoolean() ? " asks " : " tells ";
+    var sentence = List.of(who(text(event, "from")), Part.plain(verb), who(text(event, "to")));
+    return happening(event, text(event, "from"), sentence, text(event, "text"), false);
+  }
+
+  private static Optional<Happening> ended(Event event) {
+    boolean isFailed = text(event, "status").equals("failed");
+    return isFailed
+        ? loud(
+            event, " failed in turn " + text(event, "turn") + ": " + text(event, "stopReason"), "")
+        : quiet(event, " ends turn " + text(event, "turn"));
+  }
+
+  private static Optional<Happening> loud(Event event, String words, String said) {
+    String agent = text(event, "agent");
+    return Optional.of(
+        happening(event, agent, List.of(who(agent), Part.plain(words)), said, false));
+  }
+
+  private static Optional<Happening> quiet(Event event, String words) {
+    String agent = text(event, "agent");
+    return Optional.of(happening(event, agent, List.of(who(agent), Part.plain(words)), "", true));
+  }
+
+  private static Happening happening(
+      Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
+    // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
+    String id = event.agent() == null ? whose : event.agent();
+    return new Happening(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
+  }
+
+  private static Part who(String handle) {
+    return handle.isEmpty() || handle.equals(Handle.OPERATOR)
+        ? Part.plain(handle)
+        : new Part(handle, "/agents/" + handle);
+  }
+
+  private static String listed(Event event) {
+    var keys = event.payload().path("changed");
+    return String.join(", ", keys.valueStream().map(one -> one.asText()).toList());
+  }
+
+  private static String text(Event event, String key) {
+    return event.payload().path(key).asText("");
+  }
+}

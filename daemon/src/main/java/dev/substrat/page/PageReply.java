@@ -1,0 +1,46 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Html;
+import dev.substrat.console.View;
+import dev.substrat.http.Reply;
+import java.util.Map;
+
+/// Pages as they go out: drawn, and with rules for the browser that make sure that nothing an agent
+/// wrote ever runs there.
+final class PageReply {
+  /// Nothing foreign is ever loaded, and nothing inline runs.
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+          + "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+  /// Without a referrer at all, browsers would hide the origin of our own forms too.
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy", POLICY,
+          "Referrer-Policy", "same-origin",
+          "Cache-Control", "no-store");
+
+  private PageReply() {}
+
+  static Reply ok(View view) {
+    return of(200, view);
+  }
+
+  /// The same page again, which says what is wrong with what was filled in.
+  static Reply wrong(View view) {
+    return of(422, view);
+  }
+
+  static Reply of(int status, View view) {
+    return new Reply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
+  }
+
+  static Reply goTo(String path) {
+    return new Reply.Content(303, "text/plain", "", Map.of("Location", path));
+  }
+
+  /// It is done; the page there says so.
+  static Reply goTo(String path, Said said) {
+    return goTo(path + "?said=" + said.key());
+  }
+}

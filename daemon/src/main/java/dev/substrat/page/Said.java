@@ -1,0 +1,38 @@
+package dev.substrat.page;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/// What was just done, told on the page that follows. Its name travels in the address; the words do
+/// not, so nobody else can put words there.
+enum Said {
+  SAVED("Saved."),
+  CREATED("Created."),
+  SENT("Sent. The answer comes to this page."),
+  POKED("Poked."),
+  GATED("Paused. Mail waits until it may go on."),
+  UNGATED("It goes on."),
+  TERMINATED("Terminated."),
+  RESTORED("Restored."),
+  STARTED("Your first team is here. Ask mira something.");
+
+  private final String words;
+
+  Said(String words) {
+    this.words = words;
+  }
+
+  /// The sentence for what an address says; empty for anything else.
+  static String words(Optional<String> name) {
+    for (Said said : values()) {
+      if (name.isPresent() && said.key().equals(name.get())) {
+        return said.words;
+      }
+    }
+    return "";
+  }
+
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

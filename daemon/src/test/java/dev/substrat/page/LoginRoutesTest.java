@@ -1,0 +1,144 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestClient;
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.http.Problems;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A browser's way in, and what others cannot make of it.
+@OnEveryDatabase
+final class LoginRoutesTest {
+  private final TestDaemon daemon;
+  private final TestClient browser;
+
+  LoginRoutesTest(TestDatabase place) {
+    this.daemon = TestDaemon.on(place);
+    this.browser = daemon.as("");
+  }
+
+  @AfterEach
+  void stop() {
+    browser.close();
+    daemon.close();
+  }
+
+  @Test
+  void a_link_opens_the_console_once() {
+    String link = link();
+    Answer first = browser.get(link);
+
+    assertThat(first.status()).isEqualTo(303);
+    assertThat(first.header("Location")).isEqualTo("/");
+    assertThat(first.header("Set-Cookie")).contains("HttpOnly", "SameSite=Strict", "Path=/");
+    assertThat(browser.get("/api/agents", "Cookie", cookie(first)).status()).isEqualTo(200);
+    for (String stale : new String[] {link, "/login?code="}) {
+      Answer refused = browser.get(stale);
+      assertThat(refused.body().asText()).contains("used already or is too old");
+      assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
+    }
+  }
+
+  @Test
+  void the_operators_token_opens_it_too_and_an_agents_does_not() {
+    Answer opened = browser.post("/login", "{\"token\": \"" + daemon.token() + "\"}");
+    String ada = "/api/agents/" + daemon.createAgent("ada", "[]").path("id").asText();
+    String token = daemon.post(ada + "/tokens", "{}").text("token");
+
+    assertThat(opened.status()).isEqualTo(204);
+    assertThat(browser.get("/api/agents", "Cookie", cookie(opened)).status()).isEqualTo(200);
+    Problems.require(browser.post("/login", "{\"token\": \"" + token + "\"}"), 401, "UNAUTHORIZED");
+    Problems.require(browser.post("/login", "{\"token\": \"\"}"), 401, "UNAUTHORIZED");
+    Problems.require(browser.post("/login", "{}"), 400, "INVALID_ARGUMENTS");
+  }
+
+  @Test
+  void a_foreign_page_cannot_use_the_session() {
+    String cookie = cookie(browser.get(link()));
+
+    Problems.require(
+        browser.post("/api/tokens", "{}", "Cookie", cookie, "Origin", "http://localhost:3000"),
+        403,
+        "FOREIGN_ORIGIN");
+    Problems.require(browser.get(link(), "Origin", "https://evil.example"), 403, "FOREIGN_ORIGIN");
+  }
+
+  @Test
+  void a_form_opens_it_and_leads_to_the_page_that_was_wanted() {
+    Answer opened = submit("/login", "token=" + daemon.token() + "&next=%2Fagents%3Fq%3Dada");
+    assertThat(opened.status()).isEqualTo(303);
+    assertThat(opened.header("Location")).isEqualTo("/agents?q=ada");
+    for (String foreign : new String[] {"https://evil.example", "//evil.example", "/\\evil", ""}) {
+      String next = URLEncoder.encode(foreign, StandardCharsets.UTF_8);
+      assertThat(submit("/login", "token=" + daemon.token() + "&next=" + next).header("Location"))
+          .isEqualTo("/");
+    }
+    Answer wrong = submit("/login", "token=nonsense&next=%2Fagents");
+    assertThat(wrong.status()).isEqualTo(401);
+    assertThat(wrong.body().asText()).contains("opens nothing", "value=\"/agents\"");
+  }
+
+  @Test
+  void a_person_gets_in_too_and_sees_no_agents() {
+    String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
+    String cookie = cookie(submit("/login", "token=" + token));
+
+    assertThat(browser.get("/api/spaces", "Cookie", cookie).status()).isEqualTo(200);
+    assertThat(browser.get("/agents", "Cookie", cookie, "Accept", "text/html").status())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void who_logs_out_is_out() {
+    String cookie = cookie(browser.get(link()));
+    Answer out = submit("/logout", "", "Cookie", cookie);
+
+    assertThat(out.header("Set-Cookie")).contains("Max-Age=0");
+    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+  }
+
+  @Test
+  void a_session_can_be_revoked_like_any_token() {
+    String cookie = cookie(browser.get(link()));
+    String id = cookie.split("_")[2];
+    assertThat(daemon.delete("/api/tokens/" + id).status()).isEqualTo(204);
+
+    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+  }
+
+  @Test
+  void a_wrong_cookie_lets_nobody_in() {
+    for (String cookie : new String[] {"substrat_session=", "substrat_session=x", "x", "=", ";;"}) {
+      Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+    }
+  }
+
+  private Answer submit(String path, String form, String... headers) {
+    return browser.send(
+        "POST",
+        path,
+        form.isEmpty() ? "x=" : form,
+        Stream.concat(
+                Stream.of(
+                    "Content-Type", "application/x-www-form-urlencoded", "Origin", daemon.url()),
+                Stream.of(headers))
+            .toArray(String[]::new));
+  }
+
+  /// The path and query of a fresh link.
+  private String link() {
+    return daemon.post("/api/login-links", "").text("url").substring(daemon.url().length());
+  }
+
+  private static String cookie(Answer answer) {
+    return answer.header("Set-Cookie").split(";", 2)[0];
+  }
+}
