@@ -47,8 +47,7 @@ final class ApiSettingsTest {
       value = {
         "{ name: openai } | /provider/model",
         "{ name: openai, model: m, playbook: [] } | /provider/playbook",
-        "{ name: anthropic, model: m, command: [x], args: [y] } | /provider/command,"
-            + " /provider/args",
+        "{ name: anthropic, model: m, command: [x], args: [y] } | /provider/command, /provider/args",
         "{ name: gemini, model: m, apiKey: sk-literal } | /provider/apiKey",
         "{ name: gemini, model: m, apiKey: '${env.HOME}' } | --allow-env HOME",
         "{ name: ollama, model: m, baseUrl: 'file:///etc/passwd' } | /provider/baseUrl",

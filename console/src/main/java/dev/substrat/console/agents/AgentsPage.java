@@ -41,9 +41,8 @@ public record AgentsPage(
 
   /// What may change what is shown.
   public String concerns() {
-    return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started"
-               + " turn_ended message_sent message_dead pending_call tool_called budget_low"
-               + " budget_exhausted budget_set run_forked";
+    return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
+        + "message_sent message_dead pending_call tool_called budget_low budget_exhausted budget_set run_forked";
   }
 
   @Override
