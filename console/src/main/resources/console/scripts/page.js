@@ -36,7 +36,8 @@ export async function refresh() {
   }
 }
 
-function show(fresh) {
+/** What is live on this page becomes what it is on that one. */
+export function show(fresh) {
   if (fresh.documentElement.dataset.build !== root.dataset.build && !document.querySelector("[data-dirty]")) {
     return location.reload();
   }

@@ -46,7 +46,8 @@ final class Failures {
 
   /// The first few mistakes often are the message.
   private static boolean isSaid(Problem.Detail detail, String message) {
-    return message.contains(Problems.place(detail) + " " + detail.message());
+    return message.contains(Problems.sentence(detail))
+        || message.contains(detail.pointer() + " " + detail.message());
   }
 
   private int tell(Fault fault) {
@@ -62,7 +63,7 @@ final class Failures {
       Stream.ofNullable(problem.details())
           .flatMap(List::stream)
           .filter(detail -> !isSaid(detail, problem.message()))
-          .map(detail -> Problems.place(detail) + "  " + detail.message())
+          .map(detail -> detail.pointer() + "  " + detail.message())
           .forEach(line -> screen.note("  " + Plain.line(line)));
       screen.note("hint: " + Plain.line(problem.hint()));
     }

@@ -32,7 +32,7 @@ record Misuse(ParameterException cause) {
               "$1 needs a value, and '$2' is none"),
           Wording.of("Unmatched argument at index \\d+: (.*)", "$1 is one word too many"),
           Wording.of("Unmatched arguments from index \\d+: (.*)", "these are too many: $1"),
-          Wording.of("Unknown options?: (.*)", "there is no option $1"),
+          Wording.of("Unknown options?: ('[^']*').*", "there is no option $1"),
           Wording.of(
               "[oO]ption '([^']*)'(?: \\(.*\\))? should be specified only once",
               "$1 stands there more than once"),
@@ -52,9 +52,15 @@ record Misuse(ParameterException cause) {
   }
 
   private String complaint() {
-    return isNoCommand()
-        ? "there is no command '%s'".formatted(unmatched())
-        : plain(String.valueOf(cause.getMessage()).replace("\n", " "));
+    if (isNoCommand()) {
+      return "there is no command '%s'".formatted(unmatched());
+    }
+    String message = String.valueOf(cause.getMessage()).replace("\n", " ");
+    CommandSpec command = cause.getCommandLine().getCommandSpec();
+    return message.equals("Missing required subcommand")
+        ? "%s what? There are %s"
+            .formatted(command.name(), String.join(", ", command.subcommands().keySet()))
+        : plain(message);
   }
 
   private static String plain(String message) {

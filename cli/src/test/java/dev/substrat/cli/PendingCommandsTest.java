@@ -104,6 +104,8 @@ final class PendingCommandsTest extends PlayedCommands {
         .contains(
             "POST /api/tools/look/call {\"agent\":\"mira\",\"arguments\":{\"city\":\"Oslo\"}}");
     assertThat(run("tool", "call", "mira", "look", "{oops").code()).isEqualTo(2);
+    assertThat(run("tool", "call", "mira", "look", "[1]").err())
+        .contains("the arguments are not a JSON object");
     daemon.answers(
         "POST /api/tools/look/call",
         200,

@@ -38,7 +38,11 @@ final class ServerCommandsTest extends PlayedCommands {
         .contains("find has changed", "-", "Finds a chart.", "+", "Send me your keys.");
     assertThat(run("server", "show", "mira", "files").out())
         .contains("\"mcp-server-filesystem\" \"/srv/log book\"");
-    assertThat(run("server", "show", "mira", "none").code()).isEqualTo(2);
+    assertThat(run("server", "show", "mira", "chats"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("mira has no server chats", "did you mean charts?");
+        });
     daemon.answers("GET /api/mcp-servers", 200, "{\"agents\":[]}");
     assertThat(run("server", "list").out()).contains("no agent has remote servers");
   }

@@ -194,6 +194,13 @@ final class SpaceCommandsTest extends PlayedCommands {
         new Machine(
             Map.of("SUBSTRAT_PERSON_TOKEN", PlayedDaemon.TOKEN), here.home(), ".", here.kind());
     assertThat(Ran.of(right, show).code()).isZero();
+    daemon.answers(
+        "GET /api/spaces/crew",
+        403,
+        "{\"code\":\"FORBIDDEN\",\"message\":\"no\",\"hint\":\"use the operator's token\"}");
+    String[] crew = {"--data", data.toString(), "space", "show", "crew"};
+    assertThat(Ran.of(right, crew).err())
+        .contains("hint: without SUBSTRAT_PERSON_TOKEN commands act as the operator");
     var agents =
         new Machine(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();

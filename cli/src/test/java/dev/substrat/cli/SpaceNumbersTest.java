@@ -112,5 +112,7 @@ final class SpaceNumbersTest extends PlayedCommands {
     assertThat(run("space", "read", "general", "--before", "1").out())
         .isEqualTo("nothing was said before 1; the last message is 120\n");
     assertThat(run("space", "read", "general").out()).isEqualTo("nothing was said there\n");
+    assertThat(run("space", "read", "general", "--limit", "0").err())
+        .contains("--limit must be 1 to 200, not 0");
   }
 }

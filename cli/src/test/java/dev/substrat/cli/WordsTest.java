@@ -133,6 +133,7 @@ final class WordsTest {
   @Test
   void what_does_not_fit_is_told_in_our_words() {
     assertMisuse("TEXT is missing", "send", "mira");
+    assertMisuse("message what? There are show", "message");
     assertMisuse("'AGENT', 'TEXT' are missing", "send");
     assertMisuse("--depth needs a value", "space", "create", "x", "--depth");
     assertMisuse("'world' is one word too many", "send", "mira", "hello", "world");
@@ -179,6 +180,14 @@ final class WordsTest {
 
     assertThat(run("agent", "create", "--config", file.toString()).err())
         .contains("declares a whole team", "./substrat apply " + file);
+  }
+
+  @Test
+  void an_agents_file_is_created_and_not_applied() throws IOException {
+    Path file = Files.writeString(data.resolve("mira.yaml"), "{name: mira, role: worker}");
+
+    assertThat(run("apply", file.toString()).err())
+        .contains("declares one agent and no team", "agent create --config " + file);
   }
 
   @Test

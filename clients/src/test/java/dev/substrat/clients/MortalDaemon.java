@@ -95,20 +95,7 @@ final class MortalDaemon implements AutoCloseable {
 
   /// The processes that think for agents of this daemon, or have outlived an earlier one.
   List<Long> minds() {
-    String mark = "SUBSTRAT_MIND=" + data;
-    return ProcessHandle.allProcesses()
-        .map(ProcessHandle::pid)
-        .filter(pid -> environment(pid).contains(mark))
-        .toList();
-  }
-
-  private static String environment(long pid) {
-    try {
-      return Files.readString(
-          Path.of("/proc", String.valueOf(pid), "environ"), StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return "";
-    }
+    return Minds.in(data);
   }
 
   private JsonNode call(String method, String path, String body) throws Exception {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -28,11 +29,12 @@ final class Shipyard implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
   private final ScriptedLlm llm = ScriptedLlm.start();
+  private final Path data;
   private final Daemon daemon;
 
   Shipyard(Path directory) throws IOException {
-    var settings =
-        new Settings("127.0.0.1", 0, directory.resolve("data"), null, 1, "error", Set.of());
+    this.data = directory.resolve("data");
+    var settings = new Settings("127.0.0.1", 0, data, null, 1, "error", Set.of());
     String script = bridge(Files.createDirectory(directory.resolve("bin")));
     this.daemon = Daemon.start(settings, Map.of("SUBSTRAT_COMMAND", script));
   }
@@ -76,6 +78,12 @@ final class Shipyard implements AutoCloseable {
   Agent agent(String yaml) {
     var config = Json.as(Yaml.own(yaml.replace("{{llm}}", llm.openAiUrl())), AgentConfig.class);
     return engine().agents().create(engine().providers().prepare(config));
+  }
+
+  /// The processes that think for an agent now, or are left of what did.
+  List<Long> minds(Agent agent) {
+    Path home = data.resolve("minds").resolve(agent.id().value());
+    return Minds.in(home);
   }
 
   Message ask(String agent, String text) {

@@ -19,23 +19,29 @@ public final class Assets {
   private static final List<String> STYLES =
       List.of(
           "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents");
+          "agents", "agent", "builder", "runs", "team", "health");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
           "confirm",
+          "every",
           "copy",
           "forms",
           "live",
           "main",
           "moments",
           "morph",
+          "order",
           "page",
           "palette",
+          "preview",
           "search",
           "shortcuts",
+          "skills",
           "tabs",
+          "talk",
+          "team",
           "theme");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();

@@ -45,6 +45,9 @@ public final class Icons {
               "M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1zM16 9V5a1 1 0 0 0-1-1H5a1 1 0 0 0-1 1v10a1 1 0 0 0 1 1h3"),
           Map.entry(
               "history", "M4 12a8 8 0 1 0 2.5-5.800L4 8.500M4 4v4.500h4.500M12 8v4.500l3 1.5"),
+          Map.entry(
+              "fork",
+              "M7 4a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM17 4a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM12 16a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM7 8v1a3 3 0 0 0 3 3h4a3 3 0 0 0 3-3V8M12 12v4"),
           Map.entry("check", "M5 12.500l4.5 4.500L19 7.5"),
           Map.entry(
               "inbox", "M4 13l3-8h10l3 8v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zM4 13h5l1 2h4l1-2h5"));

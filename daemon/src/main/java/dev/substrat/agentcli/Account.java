@@ -1,5 +1,6 @@
 package dev.substrat.agentcli;
 
+import dev.substrat.agentcli.AgentCli.Counting;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.transcript.Usage;
@@ -10,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// What one process has said so far. It is told on as it comes, and what must outlive the process
 /// is kept at once.
 final class Account {
-  private final AgentCli cli;
+  private final Counting counting;
   private final TurnView turn;
   private final @Nullable String model;
   private Conversation conversation;
   private MindEvent.@Nullable TurnEnded ended;
   private MindEvent.@Nullable Text last;
 
-  Account(AgentCli cli, TurnView turn, @Nullable String model, Conversation conversation) {
-    this.cli = cli;
+  Account(Counting counting, TurnView turn, @Nullable String model, Conversation conversation) {
+    this.counting = counting;
     this.turn = turn;
     this.model = model;
     this.conversation = conversation;
@@ -61,7 +62,7 @@ final class Account {
   }
 
   private void settle(Usage told) {
-    Usage used = conversation.since(told, cli.counting());
+    Usage used = conversation.since(told, counting);
     conversation = conversation.having(told);
     conversation.keep(turn);
     turn.tell(new MindEvent.Used(used));

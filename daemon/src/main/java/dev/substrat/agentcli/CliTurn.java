@@ -69,7 +69,7 @@ final class CliTurn {
   private Ending attempt(Conversation conversation) throws IOException, InterruptedException {
     Assignment assignment = seat.assignment(turn, conversation.session());
     Start start = cli.start(assignment);
-    var account = new Account(cli, turn, assignment.model(), conversation);
+    var account = new Account(cli.counting(), turn, assignment.model(), conversation);
     Hearing hearing = cli.hearing(assignment);
     try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {

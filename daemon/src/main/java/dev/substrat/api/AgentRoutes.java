@@ -10,7 +10,6 @@ import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
 import dev.substrat.engine.Engine;
-import dev.substrat.gateway.Gateway;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -19,8 +18,6 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
-import dev.substrat.provider.PlaybookTools;
-import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -30,11 +27,9 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
-import dev.substrat.template.Templates;
-import dev.substrat.tool.Toolbox;
-import dev.substrat.workspace.Workspaces;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,24 +41,16 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
-  private final Workspaces workspaces;
-  private final Providers providers;
-  private final Toolbox toolbox;
-  private final Gateway gateway;
+  private final Preparation preparation;
   private final Credentials credentials;
   private final Inspection inspection;
-  private final Templates templates;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
     this.agents = engine.agents();
-    this.workspaces = engine.ground().workspaces();
-    this.providers = engine.providers();
-    this.toolbox = engine.toolbox();
-    this.gateway = engine.gateway();
+    this.preparation = new Preparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
-    this.templates = TemplateRoutes.templates(engine);
   }
 
   public List<Route> routes() {
@@ -133,6 +120,7 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,
+      List<SkillCategory> categories,
       List<String> contextRefs,
       List<ToolConfig> tools,
       List<McpServer> mcpServers,
@@ -164,7 +152,7 @@ public final class AgentRoutes {
 
   private Reply create(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
-    AgentConfig config = prepared(exchange.body(AgentConfig.class));
+    AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
@@ -173,22 +161,11 @@ public final class AgentRoutes {
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
   }
 
-  private AgentConfig prepared(AgentConfig wanted) {
-    AgentConfig config = providers.prepare(templates.fill(wanted));
-    gateway.require(config, toolbox.builtIn());
-    workspaces.require(config);
-    if (config.serversOrNone().isEmpty()) {
-      // What a remote server offers is not known before it is asked.
-      PlaybookTools.require(config, toolbox.names(config));
-    }
-    return config;
-  }
-
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = prepared(wanted);
+    AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id, config));
       return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
@@ -211,7 +188,7 @@ public final class AgentRoutes {
   /// Beside what lists show: what it draws on, and why skills that are on do not count.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
-    Skills skills = agent.config().skillsOrNone();
+    Skills skills = agent.config().skillSet();
     for (int i = 0; i < skills.all().size(); i++) {
       var shown = (ObjectNode) json.path("skills").path(i);
       skills.reason(skills.all().get(i)).ifPresent(why -> shown.put("inactiveBecause", why));
@@ -249,7 +226,8 @@ public final class AgentRoutes {
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),
-        config.skillsOrNone().all(),
+        config.skillsOrNone(),
+        config.categoriesOrNone(),
         config.contextRefsOrNone(),
         config.toolsOrNone(),
         config.serversOrNone(),

@@ -1,5 +1,6 @@
 package dev.substrat.engine;
 
+import dev.substrat.agentcli.AcpProvider;
 import dev.substrat.agentcli.CliProvider;
 import dev.substrat.agentcli.Machine;
 import dev.substrat.agentcli.known.CustomCli;
@@ -46,6 +47,7 @@ public record Doors(Supplier<Optional<String>> mcp, List<String> bridge) {
     all.addAll(ApiProvider.all(ground.outside().outgoing(), ground.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
     all.add(CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));
+    all.add(new AcpProvider(machine, ground.clock()));
     return new Providers(all);
   }
 }

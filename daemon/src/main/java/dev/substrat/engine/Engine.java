@@ -143,6 +143,7 @@ public final class Engine {
       alarms.close();
       turns.close();
       reached.close();
+      providers.close();
     };
   }
 
@@ -156,6 +157,7 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         gateway().answers()::expire,
+        providers::rest,
         reach.harvest()::gather,
         new Purge(ground.database(), ground.clock())::sweep);
   }

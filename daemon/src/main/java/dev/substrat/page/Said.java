@@ -14,6 +14,11 @@ enum Said {
   UNGATED("It goes on."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
+  CANCELLED("The turn is ended."),
+  FORKED("The fork is here, and begins with that turn."),
+  APPROVED("Approved."),
+  REJECTED("Rejected. The agent does not have it."),
+  LOOKED("Looked. This is what it offers now."),
   STARTED("Your first team is here. Ask mira something.");
 
   private final String words;

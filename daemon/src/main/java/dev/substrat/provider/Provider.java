@@ -35,6 +35,14 @@ public interface Provider {
     return List.of();
   }
 
+  /// Lets go of what it has not needed for a while; returns how much that was.
+  default int rest() {
+    return 0;
+  }
+
+  /// Lets go of everything; the daemon ends.
+  default void close() {}
+
   /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
   /// virtual thread of its own and is interrupted to cancel it.
   Outcome think(TurnView turn) throws InterruptedException;

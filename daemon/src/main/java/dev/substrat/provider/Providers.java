@@ -8,6 +8,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.tool.StaleTurn;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,21 @@ public final class Providers {
 
   public Providers(List<Provider> providers) {
     this.byName = providers.stream().collect(Collectors.toMap(Provider::name, Function.identity()));
+  }
+
+  /// All of them, by name.
+  public List<Provider> all() {
+    return byName.values().stream().sorted(Comparator.comparing(Provider::name)).toList();
+  }
+
+  /// Lets all of them go of what they have not needed for a while; returns how much that was.
+  public int rest() {
+    return byName.values().stream().mapToInt(Provider::rest).sum();
+  }
+
+  /// Ends what they have started and kept.
+  public void close() {
+    byName.values().forEach(Provider::close);
   }
 
   public Provider require(String name) {

@@ -57,6 +57,12 @@ public interface TurnView {
   /// the turn is over or has lost its lease.
   Token credential();
 
+  /// A token for a program that stays after this turn: it can do what the agent's turn can that is
+  /// under way here, and nothing between two turns. The agent's earlier one ends with it.
+  default Token standingCredential() {
+    return credential();
+  }
+
   /// True once somebody has asked for the agent's tools over MCP in this turn, with its token. A
   /// mind that never has cannot have called any; it may not even know that there are some.
   default boolean hasListedTools() {

@@ -41,6 +41,7 @@ final class Migrations {
           "019_minds",
           "020_summary",
           "021_workspaces",
+          "022_agent_versions",
           "023_zoo");
 
   private static final String CREATE_VERSION =

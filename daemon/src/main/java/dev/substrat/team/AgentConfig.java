@@ -23,6 +23,8 @@ public record AgentConfig(
     @Nullable List<String> toolsets,
     @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
         @Nullable List<Skill> skills,
+    @JsonPropertyDescription("How its skills are sorted, for people; skills name them.")
+        @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
         @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
@@ -65,6 +67,7 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
         limits,
         parent,
         null);
@@ -96,22 +99,41 @@ public record AgentConfig(
   }
 
   /// What holds for the agent, whether or not it was said.
+  public List<Skill> skillsOrNone() {
+    return skills == null ? List.of() : skills;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public List<SkillCategory> categoriesOrNone() {
+    return categories == null ? List.of() : categories;
+  }
+
+  /// What holds for the agent, whether or not it was said.
   public List<String> contextRefsOrNone() {
     return contextRefs == null ? List.of() : contextRefs;
   }
 
-  /// What holds for the agent, whether or not it was said.
-  public Skills skillsOrNone() {
-    return new Skills(skills == null ? List.of() : skills);
+  /// Its skills, with what each needs of the others.
+  public Skills skillSet() {
+    return new Skills(skillsOrNone());
   }
 
   /// Those that count, in their order.
   public List<Skill> activeSkills() {
-    return skillsOrNone().active();
+    return skillSet().active();
   }
 
   /// The same agent with another mind.
   public AgentConfig thinkingWith(Mind mind) {
+    return with(mind, workspace);
+  }
+
+  /// The same agent, working there.
+  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
+    return with(provider, place);
+  }
+
+  private AgentConfig with(@Nullable Mind mind, @Nullable WorkspaceConfig place) {
     return new AgentConfig(
         name,
         handle,
@@ -121,27 +143,7 @@ public record AgentConfig(
         mind,
         toolsets,
         skills,
-        contextRefs,
-        tools,
-        mcp,
-        middleware,
-        workspace,
-        limits,
-        parent,
-        template);
-  }
-
-  /// The same agent, working there.
-  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
-    return new AgentConfig(
-        name,
-        handle,
-        description,
-        systemPrompt,
-        role,
-        provider,
-        toolsets,
-        skills,
+        categories,
         contextRefs,
         tools,
         mcp,

@@ -34,9 +34,34 @@ final class AgentRules {
             Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
-    SkillRules.require(config.skillsOrNone().all());
+    SkillRules.require(config.skillsOrNone());
     ContextRules.require(config.contextRefsOrNone());
+    requireCategories(config.categoriesOrNone());
     config.workspaceOrDefault().require(config.parent() != null);
+  }
+
+  private static void requireCategories(List<SkillCategory> categories) {
+    for (int i = 0; i < categories.size(); i++) {
+      SkillCategory category = categories.get(i);
+      if (!isOneLine(category.name())) {
+        throw invalid(
+            "/categories/%d/name must have 1 to %d characters on one line"
+                .formatted(i, LONGEST_NAME),
+            "choose a short word");
+      }
+      String colour = category.colour();
+      if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
+        throw invalid(
+            "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
+            "there are: " + String.join(", ", SkillCategory.COLOURS));
+      }
+    }
+  }
+
+  private static boolean isOneLine(String name) {
+    return !name.isBlank()
+        && name.length() <= LONGEST_NAME
+        && name.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
   }
 
   private static void requireName(String name) {

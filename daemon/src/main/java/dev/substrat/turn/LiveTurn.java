@@ -159,6 +159,11 @@ public final class LiveTurn implements TurnView {
     return token;
   }
 
+  @Override
+  public Token standingCredential() {
+    return parts.running().standingKeys().issue(caller.agent().id(), caller.run());
+  }
+
   public Caller caller() {
     return caller;
   }

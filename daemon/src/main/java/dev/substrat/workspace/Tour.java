@@ -1,6 +1,7 @@
 package dev.substrat.workspace;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.fault.Fault;
 import dev.substrat.workspace.Room.Missing;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -86,8 +87,7 @@ public final class Tour {
           }
           if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
             files[0]++;
-            Optional<String> text =
-                FileBytes.text(FileBytes.read(folder, name, 2 * LARGEST_SEARCHED));
+            Optional<String> text = text(folder, name);
             text.ifPresent(all -> match(at, all, wanted, ignoreCase, matches));
           }
           boolean isFull = matches.size() > most;
@@ -96,6 +96,15 @@ public final class Tour {
         });
     return new Matches(
         List.copyOf(matches.subList(0, Math.min(most, matches.size()))), files[0], isCut);
+  }
+
+  /// One that cannot be read must not spoil the search in all others.
+  private static Optional<String> text(SecureDirectoryStream<Path> folder, Path name) {
+    try {
+      return FileBytes.text(FileBytes.read(folder, name, 2 * LARGEST_SEARCHED));
+    } catch (IOException | Fault e) {
+      return Optional.empty();
+    }
   }
 
   private static void match(

@@ -101,7 +101,7 @@ record Resident(
 
   /// With ids made of their names; the second of a name is the second, whether or not it is on.
   static List<Ability> skills(Agent agent) {
-    Skills skills = agent.config().skillsOrNone();
+    Skills skills = agent.config().skillSet();
     var taken = new HashSet<String>();
     var all = new ArrayList<Ability>();
     for (Skill skill : skills.all()) {

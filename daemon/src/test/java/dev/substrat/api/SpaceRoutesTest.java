@@ -53,6 +53,7 @@ final class SpaceRoutesTest {
   void what_cannot_be_a_space_is_refused() {
     assertRefused("{\"name\":\"General\"}", 409, "CONFLICT");
     assertRefused("{\"name\":\"x\",\"kind\":\"secret\"}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"!!\"}", 400, "INVALID_ARGUMENTS");
     assertRefused("{\"name\":\"x\",\"wakePolicy\":\"some\"}", 400, "INVALID_ARGUMENTS");
     assertRefused("{\"name\":\"x\",\"members\":[\"nobody\"]}", 404, "AGENT_NOT_FOUND");
     assertRefused("{\"name\":\"x\",\"members\":[\"person/bo\"]}", 400, "INVALID_ARGUMENTS");
@@ -158,6 +159,10 @@ final class SpaceRoutesTest {
     assertThat(
             harbor.daemon.post("/api/spaces", "{\"name\":\"x\",\"kind\":\"privat\"}").text("hint"))
         .startsWith("did you mean private? it is one of: ");
+    assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
+        .startsWith("did you mean general? there are: ");
+    assertThat(harbor.ana.send("DELETE", "/api/spaces/crew/members", "{\"member\":\"bo\"}"))
+        .satisfies(answer -> assertThat(answer.text("hint")).contains("nobody to take out"));
   }
 
   @Test

@@ -22,7 +22,16 @@ final class RecollectionTest {
 
   private static Line line(int step, String type, @Nullable String tool, String content) {
     return new Line(
-        "id", step, type, tool, tool == null ? null : "c" + step, null, content, AT, null, false,
+        "id",
+        step,
+        type,
+        tool,
+        tool == null ? null : "c" + step,
+        null,
+        content,
+        AT,
+        null,
+        false,
         null);
   }
 
@@ -40,7 +49,9 @@ final class RecollectionTest {
   }
 
   private Recollection of(long turns) {
-    var past = new Past(null, LongStream.rangeClosed(1, turns).mapToObj(RecollectionTest::turn).toList(), AT);
+    var past =
+        new Past(
+            null, LongStream.rangeClosed(1, turns).mapToObj(RecollectionTest::turn).toList(), AT);
     return new Recollection(
         past,
         (_, chapters) -> {
@@ -64,8 +75,7 @@ final class RecollectionTest {
         .containsExactly(
             new Entry.Told("[turn 1, 2026-01-01T12:00:00Z]\nquestion 1"),
             new Entry.Said("let me look", List.of(new Entry.Call("c1", "look", "{}")), null),
-            new Entry.Returned(
-                List.of(new Entry.Result("c1", "look", Json.text(LONG), false))),
+            new Entry.Returned(List.of(new Entry.Result("c1", "look", Json.text(LONG), false))),
             new Entry.Said("answer 1", List.of(), null));
   }
 
@@ -85,7 +95,8 @@ final class RecollectionTest {
 
     assertThat(summedUp).singleElement().satisfies(chapters -> assertThat(chapters).hasSize(50));
     assertThat(entries.getFirst())
-        .isEqualTo(new Entry.Told("[your own summary of everything before what follows]\nall that was"));
+        .isEqualTo(
+            new Entry.Told("[your own summary of everything before what follows]\nall that was"));
     assertThat(results(entries)).hasSize(10).allMatch(text -> text.length() > 6_000);
     assertThat(Tokens.of(entries)).isLessThan(25_000);
   }
@@ -97,8 +108,9 @@ final class RecollectionTest {
 
     List<Entry> left = of(10).within(1_000);
     assertThat(summedUp).isEmpty();
-    assertThat(left.getFirst()).isInstanceOfSatisfying(
-        Entry.Told.class, told -> assertThat(told.text()).contains("turns are left out here"));
+    assertThat(left.getFirst())
+        .isInstanceOfSatisfying(
+            Entry.Told.class, told -> assertThat(told.text()).contains("turns are left out here"));
     assertThat(left.getLast()).isEqualTo(new Entry.Said("answer 10", List.of(), null));
     assertThat(Tokens.of(left)).isLessThan(1_100);
   }

@@ -11,6 +11,7 @@ import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.sandbox.Walls.Access;
 import dev.substrat.sandbox.Walls.Strength;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -208,17 +209,11 @@ class SandboxTest {
               room,
               Map.of(),
               UnaryOperator.identity());
-      long inside;
       try (var child = ChildProcess.start(sandbox.launch(launch, Walls.BARE.writing(room)))) {
         assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
-        inside = sleepers();
-        assertThat(inside).isPositive();
+        assertThat(sleepers()).isPositive();
       }
-      long end = System.nanoTime() + 10_000_000_000L;
-      while (sleepers() > 0 && System.nanoTime() < end) {
-        Thread.onSpinWait();
-      }
-      assertThat(sleepers()).isZero();
+      Await.until(() -> sleepers() == 0);
     }
 
     /// Those whose working directory is the room, as only ours are.

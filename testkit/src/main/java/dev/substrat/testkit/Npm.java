@@ -83,6 +83,11 @@ public final class Npm {
     return directory.resolve("node_modules").resolve(".bin").resolve(name);
   }
 
+  /// A file of an installed package.
+  public Path file(String name) {
+    return directory.resolve("node_modules").resolve(name);
+  }
+
   /// How one is started by the Node that was fetched with it.
   public List<String> command(String program, String... arguments) {
     var command = new ArrayList<String>();

@@ -22,7 +22,11 @@ final class AgentOptions {
   @Option(names = "--instructions", paramLabel = "T", description = "Its system prompt.")
   @Nullable String instructions;
 
-  @Option(names = "--provider", paramLabel = "P", description = "Who thinks for it.")
+  @Option(
+      names = "--provider",
+      paramLabel = "P",
+      completionCandidates = ProviderNames.class,
+      description = "Who thinks for it.")
   @Nullable String provider;
 
   @Option(names = "--model", paramLabel = "M", description = "Which model the provider uses.")

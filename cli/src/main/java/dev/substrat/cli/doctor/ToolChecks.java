@@ -6,6 +6,7 @@ import static dev.substrat.cli.doctor.Finding.State.OPTIONAL;
 import dev.substrat.cli.doctor.Finding.State;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /// Programs that Substrat can use: to build, to shut agents in, to look at pages, to think.
 final class ToolChecks {
@@ -29,13 +30,15 @@ final class ToolChecks {
                 "install chromium for tools that look at pages",
                 "chromium",
                 "chromium-browser",
-                "google-chrome"),
-        () -> agent("claude"),
-        () -> agent("codex"),
-        () -> agent("cursor-agent"),
-        () -> agent("gemini"),
-        () -> agent("goose"),
-        () -> agent("opencode"));
+                "google-chrome"));
+  }
+
+  /// Those that are on our own PATH; the daemon knows better, if there is one.
+  static List<Callable<Finding>> agents() {
+    return Stream.of(
+            "claude", "codex", "copilot", "cursor-agent", "gemini", "goose", "opencode", "qwen")
+        .<Callable<Finding>>map(name -> () -> agent(name))
+        .toList();
   }
 
   private static Finding jdk() {

@@ -75,12 +75,8 @@ sealed interface Decision {
     }
 
     private static JsonNode offered(JsonNode server, String tool) {
-      return server
-          .path("tools")
-          .valueStream()
-          .filter(one -> one.path("name").asText().equals(tool))
-          .findFirst()
-          .orElseThrow(() -> ServerCommands.missing("the server has no tool " + tool));
+      return ServerCommands.named(
+          server.path("tools"), tool, "%s has no tool %s".formatted(name(server), tool));
     }
 
     @Override

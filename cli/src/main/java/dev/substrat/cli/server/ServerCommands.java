@@ -8,6 +8,8 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,7 +77,7 @@ public final class ServerCommands {
       description = "One server: its tools, and what has changed about those that wait.",
       footer = {"  ./substrat server show mira charts", ""})
   void show(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     tell(find(agent, server));
   }
@@ -85,7 +87,7 @@ public final class ServerCommands {
       description = "Look at a server's tools now.",
       footer = {"  ./substrat server look mira charts", ""})
   void look(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     shell.daemon().post(path(agent, server) + "/look", Json.object());
     tell(find(agent, server));
@@ -109,7 +111,7 @@ public final class ServerCommands {
         ""
       })
   void approve(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", arity = "0..1", description = "From server show.")
           @Nullable String tool,
@@ -127,7 +129,7 @@ public final class ServerCommands {
       description = "Do not take a tool as it is offered now.",
       footer = {"  ./substrat server reject mira charts find_chart", ""})
   void reject(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
@@ -159,18 +161,22 @@ public final class ServerCommands {
   }
 
   private JsonNode find(String agent, String server) {
-    return shell
-        .daemon()
-        .read(Daemon.path("/api/agents/", agent) + "/mcp-servers")
-        .path("servers")
-        .valueStream()
-        .filter(one -> one.path("name").asText().equals(server))
-        .findFirst()
-        .orElseThrow(() -> missing("the agent has no server " + server));
+    JsonNode servers =
+        shell.daemon().read(Daemon.path("/api/agents/", agent) + "/mcp-servers").path("servers");
+    return named(servers, server, agent + " has no server " + server);
   }
 
-  static Fault missing(String what) {
-    return new Fault(ErrorCode.NOT_FOUND, what, "./substrat server list shows what there is");
+  /// The one of that name; a fault that says `otherwise` asks for one that is spelt nearly so.
+  static JsonNode named(JsonNode all, String name, String otherwise) {
+    List<String> names = all.valueStream().map(one -> one.path("name").asText()).toList();
+    int index = names.indexOf(name);
+    if (index < 0) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND,
+          otherwise,
+          Spelling.question(name, names) + "./substrat server list shows what there is");
+    }
+    return all.path(index);
   }
 
   static String path(String agent, String server) {

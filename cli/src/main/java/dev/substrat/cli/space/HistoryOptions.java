@@ -2,6 +2,8 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import picocli.CommandLine.Option;
 /// Which part of what was said somebody wants to see, and whether that counts as reading it.
 final class HistoryOptions {
   private static final int USUAL = 20;
+  private static final int MOST = 200;
 
   @Option(
       names = "--limit",
@@ -32,6 +35,12 @@ final class HistoryOptions {
   }
 
   String query(String path) {
+    if (limit < 1 || limit > MOST) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--limit must be 1 to %d, not %d".formatted(MOST, limit),
+          "see the others with --before or --after");
+    }
     return Daemon.query(
         path,
         "limit",

@@ -169,13 +169,19 @@ public final class Daemon {
 
   private Fault refusal(int status, JsonNode json) {
     Fault fault = Problems.fault(status, json);
-    return variable == null || fault.code() != ErrorCode.UNAUTHORIZED
-        ? fault
-        : new Fault(
-            fault.code(),
-            "the token in %s is not valid here".formatted(variable),
-            "the operator makes another: ./substrat token create --person NAME; without the"
-                + " variable commands act as the operator");
+    if (variable == null) {
+      return fault;
+    }
+    String asOperator = "without %s commands act as the operator".formatted(variable);
+    if (fault.code() == ErrorCode.UNAUTHORIZED) {
+      return new Fault(
+          fault.code(),
+          "the token in %s is not valid here".formatted(variable),
+          "the operator makes another: ./substrat token create --person NAME; " + asOperator);
+    }
+    return fault.hint().equals("use the operator's token")
+        ? new Fault(fault.code(), fault.message(), asOperator)
+        : fault;
   }
 
   private Fault stranger(int status, IOException cause) {

@@ -39,9 +39,9 @@ public final class Problems {
     return result;
   }
 
-  /// Where a mistake is, for somebody who types commands.
-  public static String place(Problem.Detail detail) {
-    return Pointers.named(detail.pointer());
+  /// A mistake as messages tell it, which somebody reads who types commands.
+  public static String sentence(Problem.Detail detail) {
+    return Pointers.named(detail.pointer()) + " " + detail.message();
   }
 
   private static List<Problem.Detail> details(JsonNode json) {

@@ -61,7 +61,7 @@ final class ClaudeCode implements AgentCli {
             .addAll(turn.arguments());
     var environment =
         new Variables()
-            .set("ANTHROPIC_BASE_URL", BaseUrl.withoutVersion(turn.baseUrl()))
+            .set("ANTHROPIC_BASE_URL", ModelAddress.withoutVersion(turn.baseUrl()))
             .set("ANTHROPIC_API_KEY", turn.apiKey())
             // Otherwise our tools are hidden behind a search for tools.
             .set("ENABLE_TOOL_SEARCH", "false")

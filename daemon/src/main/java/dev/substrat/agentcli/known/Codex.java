@@ -99,7 +99,7 @@ final class Codex implements AgentCli {
 
   private static void model(Toml file, Assignment turn) {
     file.put("name", "configured")
-        .put("base_url", String.valueOf(BaseUrl.withVersion(turn.baseUrl())))
+        .put("base_url", String.valueOf(ModelAddress.withVersion(turn.baseUrl())))
         .put("wire_api", "responses")
         .put("request_max_retries", 2)
         .put("stream_max_retries", 2);

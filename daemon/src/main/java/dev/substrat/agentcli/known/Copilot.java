@@ -64,7 +64,7 @@ final class Copilot implements AgentCli {
     } else {
       environment
           .set("COPILOT_OFFLINE", "true")
-          .set("COPILOT_PROVIDER_BASE_URL", BaseUrl.withVersion(turn.baseUrl()))
+          .set("COPILOT_PROVIDER_BASE_URL", ModelAddress.withVersion(turn.baseUrl()))
           .set("COPILOT_PROVIDER_API_KEY", turn.apiKey())
           .set("COPILOT_MODEL", turn.model());
     }

@@ -57,7 +57,7 @@ final class GeminiCli implements AgentCli {
         new Variables()
             .set("GEMINI_CLI_HOME", turn.home().toString())
             .set("GEMINI_API_KEY", turn.apiKey())
-            .set("GOOGLE_GEMINI_BASE_URL", BaseUrl.withoutVersion(turn.baseUrl()))
+            .set("GOOGLE_GEMINI_BASE_URL", ModelAddress.withoutVersion(turn.baseUrl()))
             .set("GEMINI_CLI_NO_RELAUNCH", "true");
     return new Start(
         words.list(),

@@ -61,7 +61,7 @@ final class Goose implements AgentCli {
             .set("GOOSE_PATH_ROOT", turn.home().toString())
             .set("GOOSE_DISABLE_KEYRING", "1")
             .set("GOOSE_MODEL", turn.model())
-            .set("OPENAI_HOST", BaseUrl.withoutVersion(turn.baseUrl()))
+            .set("OPENAI_HOST", ModelAddress.withoutVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey());
     if (turn.door() instanceof Door.Http http) {
       environment.set(URL, http.url()).set(TOKEN, http.token());

@@ -87,7 +87,7 @@ final class OpenCode implements AgentCli {
       var provider = file.putObject("provider").putObject(CONFIGURED);
       provider.put("npm", "@ai-sdk/openai-compatible");
       var options = provider.putObject("options");
-      options.put("baseURL", BaseUrl.withVersion(turn.baseUrl()));
+      options.put("baseURL", ModelAddress.withVersion(turn.baseUrl()));
       options.put("apiKey", "{env:" + KEY + "}");
       provider.putObject("models").putObject(turn.model()).put("tool_call", true);
     }

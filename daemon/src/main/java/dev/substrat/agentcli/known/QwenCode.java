@@ -57,7 +57,7 @@ final class QwenCode implements AgentCli {
             .addAll(turn.arguments());
     var environment =
         new Variables()
-            .set("OPENAI_BASE_URL", BaseUrl.withVersion(turn.baseUrl()))
+            .set("OPENAI_BASE_URL", ModelAddress.withVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey())
             .set("QWEN_CODE_NO_RELAUNCH", "1")
             .set("QWEN_CODE_SUPPRESS_YOLO_WARNING", "1");

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Where a model is. People write `https://host/v1` or `https://host`, and CLIs want one or the
 /// other.
-final class BaseUrl {
+final class ModelAddress {
   private static final String VERSION = "/v1";
 
-  private BaseUrl() {}
+  private ModelAddress() {}
 
   static @Nullable String withVersion(@Nullable String url) {
     return url == null ? null : host(url) + VERSION;
