@@ -85,6 +85,9 @@ public final class Narrator {
                   + word(event, "agent"));
       case "budget_low" -> who(event) + "  " + budget(event);
       case "run_forked" -> forked(event);
+      case "agent_cloned" -> who(event) + "  is made like " + name(word(event, "original"));
+      case "template_saved" -> who(event) + "  is kept as template " + word(event, "template");
+      case "template_deleted" -> faint("template " + word(event, "template") + " is gone");
       case "message_created" -> said(event);
       case "reaction_added" -> name(word(event, "author")) + "  reacts " + word(event, "emoji");
       case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");

@@ -48,6 +48,20 @@ final class AgentSharingTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_is_shown_with_its_skills_and_references() {
+    daemon.answers(
+        "GET /api/agents/ada",
+        200,
+        """
+        {"handle":"ada","contextRefs":["a.md","b.md"],"skills":[{"name":"Git","enabled":false},
+         {"name":"Review","inactiveBecause":"requires Git, which is off"},{"name":"Tea"}]}
+        """);
+
+    assertThat(run("agent", "show", "ada").out())
+        .contains("Git (off), Review (requires Git, which is off), Tea", "a.md, b.md");
+  }
+
+  @Test
   void what_was_exported_is_imported_as_it_was() throws IOException {
     exportable("[]");
     daemon.answers("POST /api/agents", 201, MADE);

@@ -23,7 +23,8 @@ final class NarratorTest {
   void a_message_goes_from_one_to_another() throws IOException {
     assertThat(
             line(
-                "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the ship ready?\""))
+                "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the"
+                    + " ship ready?\""))
         .isEqualTo("20:15:03  operator → mira   \"Is the ship ready?\"");
     assertThat(
             line(
@@ -45,12 +46,23 @@ final class NarratorTest {
         .isEqualTo("20:15:03  mira  calls send_message {}  ✗ refused");
     assertThat(
             line(
-                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked ada\""))
+                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked"
+                    + " ada\""))
         .isEqualTo("20:15:03  mira  ■ turn 2 ends   \"asked ada\"");
     assertThat(
             line(
                 "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":3,\"status\":\"failed\",\"stopReason\":\"crash\""))
         .isEqualTo("20:15:03  mira  ✗ turn 3 failed: crash");
+  }
+
+  @Test
+  void agents_are_made_like_others_and_kept_as_templates() throws IOException {
+    assertThat(line("\"kind\":\"agent_cloned\",\"agent\":\"bo\",\"original\":\"ada\",\"blocks\":2"))
+        .isEqualTo("20:15:03  bo  is made like ada");
+    assertThat(line("\"kind\":\"template_saved\",\"agent\":\"ada\",\"template\":\"hand\""))
+        .isEqualTo("20:15:03  ada  is kept as template hand");
+    assertThat(line("\"kind\":\"template_deleted\",\"template\":\"hand\""))
+        .isEqualTo("20:15:03  template hand is gone");
   }
 
   @Test

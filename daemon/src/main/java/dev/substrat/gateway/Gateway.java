@@ -6,10 +6,12 @@ import dev.substrat.capability.Environment;
 import dev.substrat.capability.Execution;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentConfig;
@@ -105,6 +107,12 @@ public final class Gateway {
 
   private AgentConfig subAgent(ObjectNode config) {
     AGENT.require(config);
+    if (config.hasNonNull("template")) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "/execution/agentConfig/template is for agents, not for those inside a tool",
+          "write out what the sub-agent is told");
+    }
     return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
   }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// An agent's configuration as it may leave the daemon: without its place here, and without
+/// An agent's configuration as it may leave the daemon: without its places here, and without
 /// anything that is, or may be, a secret. References such as `${env.NAME}` name a secret and stay.
 ///
 /// `omitted` says where something was left out, as JSON pointers.
@@ -19,6 +19,9 @@ public record Portable(ObjectNode config, List<String> omitted) {
   public static Portable of(AgentConfig config) {
     var tree = (ObjectNode) Json.own(Json.text(config));
     tree.remove(List.of("handle", "parent"));
+    if (tree.path("workspace") instanceof ObjectNode workspace) {
+      workspace.remove(List.of("path", "views"));
+    }
     var omitted = new ArrayList<String>();
     clean(tree, "", "", omitted);
     return new Portable(tree, List.copyOf(omitted));

@@ -33,13 +33,15 @@ final class AgentExportTest {
         """
         {"name": "Ada", "handle": "ada-7", "parent": "mira", "systemPrompt": "Count.",
          "skills": [{"name": "Sums", "requires": ["Numbers"]}, {"name": "Numbers"}],
-         "contextRefs": ["a.md"], "limits": {"maxChildren": 3}, "toolsets": ["team"]}\
+         "contextRefs": ["a.md"], "limits": {"maxChildren": 3}, "toolsets": ["team"],
+         "workspace": {"path": "/tmp", "sandbox": "required"}}\
         """);
     JsonNode export = daemon.get("/api/agents/ada-7/export").body();
 
     assertThat(export.path("omitted")).isEmpty();
     assertThat(export.path("config").has("handle")).isFalse();
     assertThat(export.path("config").has("parent")).isFalse();
+    assertThat(export.at("/config/workspace").toString()).isEqualTo("{\"sandbox\":\"required\"}");
     assertThat(daemon.post("/api/agents", export.path("config").toString()).status())
         .isEqualTo(201);
     assertThat(daemon.get("/api/agents/ada/export").body()).isEqualTo(export);

@@ -65,6 +65,15 @@ final class TemplateRoutesTest {
     assertThat(daemon.get("/api/agents/rita/config").body().has("template"))
         .as("later changes of a template are no business of the agent")
         .isFalse();
+    Answer inside =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name": "x", "tools": [{"name": "think", "description": "d", "executionType": "gateway",
+             "execution": {"agentConfig": {"name": "y", "template": "writer"}}}]}\
+            """);
+    assertThat(inside.text("code")).as("%s", inside).isEqualTo("INVALID_CONFIG");
+    assertThat(inside.text("message")).contains("agentConfig/template");
     Answer none = daemon.post("/api/agents", "{\"name\":\"x\",\"template\":\"reviewr\"}");
     assertThat(none.status()).isEqualTo(404);
     assertThat(none.text("hint")).contains("did you mean reviewer?");

@@ -127,11 +127,27 @@ public final class AgentCommands implements Branching {
             "provider",
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
         .with("toolsets", words(agent.path("toolsets")))
+        .with("skills", skills(agent.path("skills")))
+        .with("context", words(agent.path("contextRefs")))
         .with("budgets", BudgetList.lines(agent.path("budgets")))
         .with("created", Clock.time(agent.path("createdAt")))
         .with("forked from", origin(agent.path("forkedFrom")))
         .with("instructions", agent.path("systemPrompt"))
         .print(shell.screen());
+  }
+
+  /// With what keeps one from counting.
+  private static String skills(JsonNode skills) {
+    return skills
+        .valueStream()
+        .map(skill -> {
+          String why =
+              skill.path("enabled").asBoolean(true)
+                  ? skill.path("inactiveBecause").asText("")
+                  : "off";
+          return skill.path("name").asText() + (why.isEmpty() ? "" : " (" + why + ")");
+        })
+        .collect(Collectors.joining(", "));
   }
 
   private static String origin(JsonNode fork) {

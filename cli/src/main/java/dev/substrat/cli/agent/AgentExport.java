@@ -25,8 +25,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Write an agent's configuration as YAML or JSON, or its skills as folders with SKILL.md.",
       "",
-      "What is or may be a secret is left out, and named; so are its handle and its parent, which",
-      "belong to this daemon. For a whole team: ./substrat export."
+      "What is or may be a secret is left out, and named. Its handle, its parent and the paths of"
+          + " its",
+      "workspace belong to this daemon and stay. For a whole team: ./substrat export."
     },
     footer = {
       "  ./substrat agent export ada -o ada.yaml",
