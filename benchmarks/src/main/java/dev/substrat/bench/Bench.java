@@ -1,5 +1,6 @@
 package dev.substrat.bench;
 
+import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
 import dev.substrat.log.LogLines;
@@ -21,12 +22,13 @@ import picocli.CommandLine.Parameters;
     header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class Bench implements Callable<Integer> {
-  private static final List<String> ALL = List.of("store", "team", "bridge", "mcp", "search");
+  private static final List<String> ALL =
+      List.of("store", "team", "bridge", "mcp", "gateway", "search");
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge, mcp, search (default: all)")
+      description = "store, team, bridge, mcp, gateway, search (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -62,6 +64,7 @@ final class Bench implements Callable<Integer> {
       case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();
       case "bridge" -> new BridgeBench(rounds).run();
       case "mcp" -> new McpBench(Duration.ofSeconds(seconds), rounds).run();
+      case "gateway" -> new GatewayBench(Duration.ofSeconds(seconds), rounds).run();
       case "search" -> new SearchBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };

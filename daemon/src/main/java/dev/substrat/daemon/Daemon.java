@@ -108,7 +108,7 @@ public final class Daemon implements AutoCloseable {
                 new Ground.Outside(
                     outgoing,
                     new Connecting(outgoing, version()),
-                    Environment.allowing(settings.allowEnv()),
+                    new Environment(settings.allowEnv(), environment),
                     address::url,
                     settings.data())),
             () -> Optional.of(address.url() + "/mcp"));

@@ -79,7 +79,7 @@ public final class EventReader implements AutoCloseable {
   }
 
   /// The next event, without heartbeats.
-  Received event() {
+  public Received event() {
     Received next = next().orElseThrow(() -> new AssertionError("the stream has ended"));
     return next.event().equals(":") ? event() : next;
   }

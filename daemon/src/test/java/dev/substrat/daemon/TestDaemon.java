@@ -2,6 +2,7 @@ package dev.substrat.daemon;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.config.Settings;
+import dev.substrat.config.SpaceGuards;
 import dev.substrat.engine.Engine;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
@@ -18,11 +19,8 @@ public final class TestDaemon implements AutoCloseable {
   private final Path data;
   private final TestClient client;
 
-  private TestDaemon(Path data, String database, Map<String, String> environment) {
-    this.data = data;
-    var settings =
-        new Settings(
-            "127.0.0.1", 0, data, database.isEmpty() ? null : database, 4, "info", Set.of());
+  private TestDaemon(Settings settings, Map<String, String> environment) {
+    this.data = settings.data();
     this.daemon = Daemon.start(settings, environment);
     this.client = new TestClient(daemon.url(), read("operator.token").strip());
   }
@@ -33,7 +31,29 @@ public final class TestDaemon implements AutoCloseable {
 
   /// With another data directory than the database's, or with environment variables.
   public static TestDaemon on(TestDatabase place, Path data, Map<String, String> environment) {
-    return new TestDaemon(data, place.url().orElse(""), environment);
+    var settings =
+        new Settings("127.0.0.1", 0, data, place.url().orElse(null), 4, "info", Set.of());
+    return new TestDaemon(settings, environment);
+  }
+
+  /// One whose configured tools may call services on loopback and read all of `environment`.
+  public static TestDaemon reaching(TestDatabase place, Map<String, String> environment) {
+    var settings =
+        new Settings(
+            "127.0.0.1",
+            0,
+            place.directory(),
+            place.url().orElse(null),
+            4,
+            "info",
+            Set.of(),
+            Settings.Shares.ALL,
+            Settings.DEFAULT_LEASE,
+            SpaceGuards.DEFAULT,
+            false,
+            Set.of("127.0.0.1"),
+            environment.keySet());
+    return new TestDaemon(settings, environment);
   }
 
   public String url() {

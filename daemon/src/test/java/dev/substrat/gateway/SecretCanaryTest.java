@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.json.Json;
 import dev.substrat.store.Dialect;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -20,14 +22,16 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A secret in every place where one may stand, services that say it again, and every way to fail:
 /// afterwards it is nowhere but on the wire.
+@OnEveryDatabase
 final class SecretCanaryTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+  private final GatewayTeam team;
   private final Queue<String> log = new ConcurrentLinkedQueue<>();
   private final Handler ear =
       new Handler() {
@@ -47,6 +51,10 @@ final class SecretCanaryTest {
         @Override
         public void close() {}
       };
+
+  SecretCanaryTest(TestDatabase kind) {
+    this.team = new GatewayTeam(kind.dialect());
+  }
 
   @BeforeEach
   void listen() {
@@ -108,8 +116,22 @@ final class SecretCanaryTest {
     assertThat(kept()).contains("Bearer ${env.KEY}").doesNotContain(secret);
   }
 
-  /// Everything in the database's files, as the bytes are.
   private String kept() throws IOException {
+    return team.place.dialect() == Dialect.SQLITE ? files() : tables();
+  }
+
+  /// Every row of every table, whole.
+  private String tables() {
+    String names =
+        "select table_name as name from information_schema.tables where table_schema = current_schema()";
+    return team.rows(names, "name").stream()
+        .flatMap(table ->
+            team.rows("select cast(t as text) as row from " + table + " t", "row").stream())
+        .collect(Collectors.joining("\n"));
+  }
+
+  /// Everything in the database's files, as the bytes are.
+  private String files() throws IOException {
     var all = new StringBuilder();
     try (var files = Files.list(team.place.directory())) {
       for (Path file : files.toList()) {

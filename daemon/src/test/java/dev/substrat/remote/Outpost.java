@@ -1,7 +1,5 @@
 package dev.substrat.remote;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.Environment;
 import dev.substrat.event.EventLog;
@@ -23,18 +21,14 @@ import dev.substrat.upstream.StrangeServer;
 import dev.substrat.upstream.Visits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /// Agents with remote servers, on a fresh database, with a clock moved by hand.
 final class Outpost implements AutoCloseable {
   static final String SECRET = "tide-tables-7";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   final TestDatabase place;
   final Database database;
@@ -150,14 +144,6 @@ final class Outpost implements AutoCloseable {
                   """,
                   kind));
     };
-  }
-
-  static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("it did not happen in time").isLessThan(end);
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 
   @Override

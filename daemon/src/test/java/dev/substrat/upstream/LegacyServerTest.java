@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
 import dev.substrat.rpc.JsonRpc;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
@@ -176,7 +177,7 @@ final class LegacyServerTest {
       var manner = new RemoteClient.Manner(Progress.IGNORED, Duration.ofMillis(300), null);
       var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
-      Visits.await(() -> server.count("notifications/cancelled") == 1);
+      Await.until(() -> server.count("notifications/cancelled") == 1);
       over.countDown();
       assertThat(server.last("notifications/cancelled").message().at("/params/requestId"))
           .isEqualTo(server.last("tools/call").message().path("id"));

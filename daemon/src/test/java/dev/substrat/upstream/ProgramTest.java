@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.nio.file.Files;
@@ -188,7 +189,7 @@ final class ProgramTest {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
     long pid = Long.parseLong(Files.readString(pids).strip());
-    Visits.await(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    Await.until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
   }
 
   @Test

@@ -16,8 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /// Visits to servers on this machine, as tests make them.
 public final class Visits implements AutoCloseable {
@@ -95,14 +93,6 @@ public final class Visits implements AutoCloseable {
       assertThat(System.nanoTime()).as("no change was heard").isLessThan(end);
       trigger.run();
     } while (!changes.tryAcquire(100, TimeUnit.MILLISECONDS));
-  }
-
-  static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 
   @Override

@@ -20,6 +20,7 @@ final class DaemonRows {
     }
   }
 
+  /// A daemon whose tools may call servers on loopback.
   static ServerProcess start(Path libraries, Path data) throws IOException {
     return ServerProcess.java(
         libraries,
@@ -28,6 +29,8 @@ final class DaemonRows {
         "0",
         "--log",
         "warn",
+        "--allow-host",
+        "127.0.0.1",
         "--data",
         data.toString());
   }

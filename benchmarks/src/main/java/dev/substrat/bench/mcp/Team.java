@@ -29,10 +29,27 @@ final class Team {
 
   /// A new agent's token.
   String join(String name) throws IOException, InterruptedException {
-    String id = create(agent(name).put("parent", "lead")).path("id").asText();
-    return post("/api/agents/" + id + "/tokens", Json.object().put("label", "bench"))
-        .path("token")
-        .asText();
+    return token(create(agent(name).put("parent", "lead")));
+  }
+
+  private String token(JsonNode agent) throws IOException, InterruptedException {
+    String path = "/api/agents/" + agent.path("id").asText() + "/tokens";
+    return post(path, Json.object().put("label", "bench")).path("token").asText();
+  }
+
+  /// The token of a new agent that has the tools of an MCP server.
+  String join(String name, URI server) throws IOException, InterruptedException {
+    var agent = agent(name).put("parent", "lead");
+    agent
+        .putObject("mcp")
+        .putArray("servers")
+        .addObject()
+        .put("name", "upstream")
+        .put("url", server.toString())
+        .put("transport", "http")
+        .putArray("allowedTools")
+        .add("echo");
+    return token(create(agent));
   }
 
   private static ObjectNode agent(String name) {

@@ -1,0 +1,143 @@
+package dev.substrat.bench.mcp;
+
+import dev.substrat.bench.Figure;
+import dev.substrat.bench.NodePeer;
+import dev.substrat.bench.Report;
+import dev.substrat.bench.mcp.Contender.Asker;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What it costs to call a remote server's tool through a daemon: beside calling it directly, and
+/// beside a proxy from npm in front of the same server, which keeps no record.
+public final class GatewayBench {
+  private static final int WARM_UPS = 3;
+  private static final double MOST_TIMES_DIRECT = 1.8;
+  private static final double LEAST_TIMES_PROXY = 5;
+  private static final Path OURS = Path.of("target", "bench");
+
+  private final Duration time;
+  private final int rounds;
+  private final List<ServerProcess> open = new ArrayList<>();
+  private final List<Contender> contenders = new ArrayList<>();
+
+  public GatewayBench(Duration time, int rounds) {
+    this.time = time;
+    this.rounds = rounds;
+  }
+
+  public Report run() throws Exception {
+    try {
+      return measured();
+    } finally {
+      for (ServerProcess one : open.reversed()) {
+        one.close();
+      }
+    }
+  }
+
+  private Report measured() throws Exception {
+    Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
+    ServerProcess upstream = upstream(folder);
+    Question echo = Question.echo();
+    Contender direct = add(Contender.open("direct, 16 clients", upstream, "/mcp", echo));
+    Contender alone = add(one("direct, one client", upstream, new Asker(null, echo)));
+    List<Asker> askers = new ArrayList<>();
+    ServerProcess daemon = daemon(folder.resolve("data"), upstream.at("/mcp"), askers);
+    Contender ours = add(new Contender("through a daemon, 16 clients", daemon, "/mcp", askers));
+    Contender oursAlone = add(one("through a daemon, one client", daemon, askers.getFirst()));
+    var peers = new ArrayList<Contender>();
+    String missing = addProxy(peers, upstream.at("/mcp"), echo);
+    rounds();
+    var report =
+        new Report(
+            "gateway", "calls/s", direct.rate(), contenders.stream().map(Contender::rate).toList());
+    report.noting(latency(alone.rate(), oursAlone.rate()));
+    peers.forEach(peer -> report.noting(throughput(ours.rate(), peer.rate())));
+    return missing.isEmpty() ? report : report.noting(missing);
+  }
+
+  private ServerProcess upstream(Path folder) throws IOException {
+    String socket = folder.resolve("echo.sock").toString();
+    return opened(ServerProcess.java(OURS, EchoServer.class.getName(), socket));
+  }
+
+  private ServerProcess daemon(Path data, URI upstream, List<Asker> askers)
+      throws IOException, InterruptedException {
+    ServerProcess daemon = opened(DaemonRows.start(OURS, data));
+    var team = new Team(daemon.at(""), data);
+    for (int who = 0; who < Contender.CLIENTS; who++) {
+      askers.add(new Asker(team.join("caller-" + who, upstream), Question.echo()));
+    }
+    return daemon;
+  }
+
+  private static Contender one(String name, ServerProcess server, Asker asker) {
+    return new Contender(name, server, "/mcp", List.of(asker));
+  }
+
+  /// Why there is none, if so.
+  private String addProxy(List<Contender> found, URI upstream, Question echo)
+      throws IOException, InterruptedException {
+    try {
+      var words = new ArrayList<>(NodePeer.command("proxy-http.mjs"));
+      words.add(upstream.toString());
+      ServerProcess node = opened(ServerProcess.start(words));
+      found.add(add(Contender.open("through mcp-proxy on Node, 16 clients", node, "/mcp", echo)));
+      return "";
+    } catch (NodePeer.Missing missing) {
+      return "mcp-proxy: skipped, because " + missing.getMessage();
+    }
+  }
+
+  private ServerProcess opened(ServerProcess server) {
+    open.add(server);
+    return server;
+  }
+
+  private Contender add(Contender contender) {
+    contenders.add(contender);
+    return contender;
+  }
+
+  private void rounds() throws Exception {
+    for (int round = 1 - WARM_UPS; round <= rounds; round++) {
+      System.err.printf("gateway: round %d of %d%n", round, rounds);
+      for (Contender contender : contenders) {
+        if (round < 1) {
+          contender.warmUp(time);
+        } else {
+          contender.measure(time);
+        }
+      }
+    }
+  }
+
+  /// Of one client that asks again as soon as it is answered.
+  private static String latency(Figure direct, Figure ours) {
+    double ratio = direct.ratioTo(ours);
+    return String.format(
+        Locale.ROOT,
+        "time of one call through a daemon, which keeps a durable record of it: %.2fx of a direct"
+            + " one (bar: at most %.1fx%s)",
+        ratio,
+        MOST_TIMES_DIRECT,
+        ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
+  }
+
+  private static String throughput(Figure ours, Figure peer) {
+    double ratio = ours.ratioTo(peer);
+    return String.format(
+        Locale.ROOT,
+        "calls per second through a daemon: %.2fx of those through mcp-proxy (bar: at least"
+            + " %.0fx%s)",
+        ratio,
+        LEAST_TIMES_PROXY,
+        ratio >= LEAST_TIMES_PROXY ? "" : ", MISSED");
+  }
+}

@@ -1,0 +1,79 @@
+package dev.substrat.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.teamtest.Letter;
+import dev.substrat.teamtest.Said;
+import dev.substrat.teamtest.TeamTest;
+import dev.substrat.teamtest.Turn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// The teams of docs/scenarios do what their pages say.
+final class ScenarioTeamsTest {
+  private static void apply(TeamTest team, String file) throws IOException {
+    team.apply(Files.readString(Path.of("scenarios", file)));
+  }
+
+  @Test
+  void a_circle_comes_back_answered() throws IOException {
+    try (var team = TeamTest.with().slots(1).start()) {
+      apply(team, "circle.yaml");
+      Letter question = team.ask("ada", "start");
+      team.runUntilDone();
+      assertThat(team.answer(question)).isEqualTo("ada heard: ben heard: noor heard: ada's word");
+    }
+  }
+
+  @Test
+  void what_arrives_during_a_turn_is_read_in_the_next() throws IOException {
+    try (var team = TeamTest.start()) {
+      apply(team, "busy.yaml");
+      team.tell("kaja", "one");
+      team.runToRest();
+      team.tell("kaja", "two");
+      Letter question = team.ask("kaja", "three");
+      team.runUntilDone();
+      assertThat(team.answer(question)).isEqualTo("read: two\nread: three");
+    }
+  }
+
+  @Test
+  void three_answer_a_broadcast() throws IOException {
+    try (var team = TeamTest.start()) {
+      apply(team, "broadcast.yaml");
+      team.tell("mate", "How is it going?");
+      team.runUntilDone();
+      assertThat(team.mail("mate"))
+          .filteredOn(letter -> letter.kind().equals("reply"))
+          .extracting(letter -> letter.from() + ": " + letter.text())
+          .containsExactlyInAnyOrder(
+              "engine: the engine runs", "cargo: the cargo is aboard", "review: nothing to object");
+    }
+  }
+
+  @Test
+  void a_question_to_a_person_keeps_nobody_waiting() throws IOException {
+    try (var team = TeamTest.start()) {
+      apply(team, "approval.yaml");
+      team.tell("gatekeeper", "open the gate");
+      team.runToRest();
+      Letter question = team.ask("gatekeeper", "and the weather?");
+      team.runToRest();
+      assertThat(team.answer(question)).isEqualTo("Meanwhile: and the weather?");
+    }
+  }
+
+  @Test
+  void a_room_that_answers_everything_comes_to_rest() throws IOException {
+    try (var team = TeamTest.start()) {
+      apply(team, "room.yaml");
+      team.post("operator", "room", "Good morning");
+      team.runUntilDone();
+      assertThat(team.said("room")).extracting(Said::text).contains("tom agrees", "tam agrees");
+      assertThat(team.turns()).extracting(Turn::status).containsOnly("done");
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.substrat.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// Waits for what other threads and processes bring about, and gives up when it does not come.
+public final class Await {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Await() {}
+
+  public static void until(BooleanSupplier condition) {
+    until(condition, () -> "it did not happen in " + PATIENCE);
+  }
+
+  /// `state` says how things stand when they are not as they should be.
+  public static void until(BooleanSupplier condition, Supplier<String> state) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(state.get());
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}
