@@ -37,7 +37,9 @@ final class Migrations {
           "015_goals",
           "016_gateway",
           "017_remote_servers",
-          "018_attachments");
+          "018_attachments",
+          "019_minds",
+          "024_lost_mail");
 
   private static final String CREATE_VERSION =
       """
