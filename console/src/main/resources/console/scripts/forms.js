@@ -3,6 +3,7 @@
  * same page that says at each field what is wrong; either way nothing that was typed is lost.
  */
 import { morph } from "./morph.js";
+import { show } from "./page.js";
 
 export function toast(text, isBad = false) {
   const place = document.getElementById("toast");
@@ -16,12 +17,13 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
   button?.setAttribute("aria-busy", "true");
   try {
-    const answer = await fetch(button?.formAction || form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+    const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
     const url = new URL(answer.url);
     if (answer.redirected) delete form.dataset.dirty;
     if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
-    if (answer.redirected) form.reset();
-    show(new DOMParser().parseFromString(await answer.text(), "text/html"), answer.ok);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.redirected) settle(form, fresh);
+    else complain(fresh);
   } catch {
     toast("The daemon is not reachable. Nothing is lost: try again in a moment.", true);
   } finally {
@@ -29,16 +31,23 @@ async function send(form, button) {
   }
 }
 
-function show(fresh, isDone) {
-  // A page of its own about what went wrong would take the place of what was typed.
-  const problem = fresh.querySelector("[data-problem]");
-  if (problem) return toast(problem.dataset.problem, true);
-  const now = fresh.getElementById("main");
-  morph(document.getElementById("main"), now);
+/** It is done, and the page is the same: another form on it may be half filled in. */
+function settle(form, fresh) {
+  form.reset();
+  if (form.parentElement.matches("dialog")) form.parentElement.close();
+  show(fresh);
   const said = fresh.getElementById("toast")?.textContent;
   if (said) toast(said);
-  if (isDone) return;
-  const wrong = document.querySelector("#main [aria-invalid=true], #main .problem");
+}
+
+/** The same form comes back with what is wrong at its fields; or there is only a message. */
+function complain(fresh) {
+  const problem = fresh.querySelector("[data-problem]");
+  if (problem) return toast(problem.dataset.problem, true);
+  morph(document.getElementById("main"), fresh.getElementById("main"));
+  const wrong = document.querySelector("#main [aria-invalid=true]") ?? document.querySelector("#main .problem");
+  const fold = wrong?.closest("details");
+  if (fold) fold.open = true;
   wrong?.focus();
   wrong?.scrollIntoView({ block: "center" });
 }

@@ -18,25 +18,45 @@ public final class Assets {
   /// Later ones may build on earlier ones.
   private static final List<String> STYLES =
       List.of(
-          "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents");
+          "tokens",
+          "base",
+          "frame",
+          "button",
+          "field",
+          "card",
+          "badge",
+          "empty",
+          "dialog",
+          "feed",
+          "agents",
+          "prose",
+          "spaces",
+          "said",
+          "approvals",
+          "mail");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
+          "composer",
           "confirm",
           "copy",
           "forms",
+          "history",
           "live",
           "main",
           "moments",
           "morph",
+          "notices",
           "page",
           "palette",
+          "reactions",
+          "running",
           "search",
           "shortcuts",
           "tabs",
-          "theme");
+          "theme",
+          "walk");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
   private final String build;

@@ -21,10 +21,11 @@ import java.util.List;
 /// All pages, put together.
 public final class Console {
   /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS = List.of(Section.AGENTS);
+  private static final List<Section> SECTIONS =
+      List.of(Section.AGENTS, Section.SPACES, Section.APPROVALS, Section.MAIL);
 
   /// Those that not only the operator may see.
-  private static final List<Section> FOR_PEOPLE = List.of();
+  private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
 
   private final Engine engine;
   private final SystemRoutes.Address address;
@@ -49,6 +50,10 @@ public final class Console {
     routes.add(Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette));
     routes.addAll(new AssetRoutes(assets).routes());
     routes.addAll(new AgentPages(engine, frames).routes());
+    routes.addAll(new SpacePages(engine, frames).routes());
+    routes.addAll(new SpaceActions(engine).routes());
+    routes.addAll(new ApprovalPages(engine, frames).routes());
+    routes.addAll(new MailPages(engine, frames).routes());
     return routes;
   }
 

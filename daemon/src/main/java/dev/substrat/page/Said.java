@@ -14,6 +14,12 @@ enum Said {
   UNGATED("It goes on."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
+  ANSWERED("Answered. The agent goes on with it."),
+  DECLINED("Declined. The agent is told so."),
+  WRITTEN("Sent."),
+  RELEASED("It goes on."),
+  RETRIED("On its way again."),
+  READ("All read."),
   STARTED("Your first team is here. Ask mira something.");
 
   private final String words;
