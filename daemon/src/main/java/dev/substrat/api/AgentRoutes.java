@@ -9,7 +9,6 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
-import dev.substrat.gateway.Gateway;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -18,8 +17,6 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
-import dev.substrat.provider.PlaybookTools;
-import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -29,8 +26,8 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Tree;
-import dev.substrat.tool.Toolbox;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,25 +39,19 @@ public final class AgentRoutes {
 
   private final Database database;
   private final Agents agents;
-  private final Providers providers;
-  private final Toolbox toolbox;
-  private final Gateway gateway;
+  private final Preparation preparation;
   private final Credentials credentials;
   private final Inspection inspection;
 
   public AgentRoutes(
       Database database,
       Agents agents,
-      Providers providers,
-      Toolbox toolbox,
-      Gateway gateway,
+      Preparation preparation,
       Credentials credentials,
       Inspection inspection) {
     this.database = database;
     this.agents = agents;
-    this.providers = providers;
-    this.toolbox = toolbox;
-    this.gateway = gateway;
+    this.preparation = preparation;
     this.credentials = credentials;
     this.inspection = inspection;
   }
@@ -132,6 +123,7 @@ public final class AgentRoutes {
       String systemPrompt,
       List<String> toolsets,
       List<Skill> skills,
+      List<SkillCategory> categories,
       List<ToolConfig> tools,
       List<McpServer> mcpServers,
       boolean spawned,
@@ -162,7 +154,7 @@ public final class AgentRoutes {
 
   private Reply create(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
-    AgentConfig config = prepared(exchange.body(AgentConfig.class));
+    AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
@@ -171,21 +163,11 @@ public final class AgentRoutes {
     return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
   }
 
-  private AgentConfig prepared(AgentConfig wanted) {
-    AgentConfig config = providers.prepare(wanted);
-    gateway.require(config, toolbox.builtIn());
-    if (config.serversOrNone().isEmpty()) {
-      // What a remote server offers is not known before it is asked.
-      PlaybookTools.require(config, toolbox.names(config));
-    }
-    return config;
-  }
-
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = prepared(wanted);
+    AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id, config));
       return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
@@ -241,7 +223,8 @@ public final class AgentRoutes {
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),
-        config.skills() == null ? List.of() : config.skills(),
+        config.skillsOrNone(),
+        config.categoriesOrNone(),
         config.toolsOrNone(),
         config.serversOrNone(),
         agent.spawned(),

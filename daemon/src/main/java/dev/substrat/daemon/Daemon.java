@@ -1,27 +1,12 @@
 package dev.substrat.daemon;
 
-import dev.substrat.api.AgentRoutes;
-import dev.substrat.api.AttachmentRoutes;
-import dev.substrat.api.BriefingRoutes;
-import dev.substrat.api.BudgetRoutes;
-import dev.substrat.api.EventRoutes;
-import dev.substrat.api.GoalRoutes;
-import dev.substrat.api.MemoryRoutes;
-import dev.substrat.api.MessageRoutes;
+import dev.substrat.api.Api;
 import dev.substrat.api.OpenApi;
-import dev.substrat.api.PassageRoutes;
-import dev.substrat.api.PendingRoutes;
 import dev.substrat.api.PeopleRoutes;
-import dev.substrat.api.RemoteRoutes;
 import dev.substrat.api.ReplayRoutes;
-import dev.substrat.api.RunRoutes;
 import dev.substrat.api.SearchRoutes;
-import dev.substrat.api.SharedBlockRoutes;
-import dev.substrat.api.SpaceMessageRoutes;
-import dev.substrat.api.SpaceRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
-import dev.substrat.api.ToolRoutes;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
 import dev.substrat.desk.Desks;
@@ -34,7 +19,6 @@ import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
-import dev.substrat.lead.Agenda;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.meaning.Meanings;
@@ -45,7 +29,6 @@ import dev.substrat.page.Console;
 import dev.substrat.person.People;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
-import dev.substrat.team.Tree;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.Slots;
@@ -56,7 +39,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -131,7 +113,7 @@ public final class Daemon implements AutoCloseable {
     var console = new Console(engine, address);
     routes.addAll(console.ways());
     routes.addAll(new SearchRoutes(meanings).routes());
-    routes.addAll(engineRoutes(engine, database, events));
+    routes.addAll(new Api(engine).routes());
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     routes.addAll(new ReplayRoutes(started.with(engine.replays(slots)), engine.forks()).routes());
     routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
@@ -162,59 +144,6 @@ public final class Daemon implements AutoCloseable {
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
-  }
-
-  /// What people and agents do with the engine.
-  private static List<Route> engineRoutes(Engine engine, Database database, EventLog events) {
-    var agents = engine.agents();
-    var credentials = engine.credentials();
-    var transcript = engine.transcript();
-    var routes = new ArrayList<Route>();
-    routes.addAll(
-        new AgentRoutes(
-                database,
-                agents,
-                engine.providers(),
-                engine.toolbox(),
-                engine.gateway(),
-                credentials,
-                engine.inspection())
-            .routes());
-    routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
-    routes.addAll(new GoalRoutes(engine.intentions(), new Agenda(database)).routes());
-    routes.addAll(new BriefingRoutes(engine.prompts()).routes());
-    routes.addAll(new MessageRoutes(database, agents, engine.messages()).routes());
-    routes.addAll(new MemoryRoutes(database, engine.memory()).routes());
-    routes.addAll(new PassageRoutes(engine.memory()).routes());
-    routes.addAll(new SharedBlockRoutes(engine.memory().sharedBlocks()).routes());
-    routes.addAll(
-        new RunRoutes(engine.runs(), agents, transcript, engine.steps(), engine.cancellation())
-            .routes());
-    routes.addAll(
-        new EventRoutes(
-                events,
-                agents,
-                engine.spaces(),
-                () -> database.read(Tree::atWork),
-                EventRoutes.HEARTBEAT)
-            .routes());
-    routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
-    routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
-    routes.addAll(toolRoutes(engine, database));
-    return routes;
-  }
-
-  /// What agents can do beside what is built in, and what people have to do with it.
-  private static List<Route> toolRoutes(Engine engine, Database database) {
-    var routes = new ArrayList<Route>();
-    routes.addAll(
-        new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
-    routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
-    routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
-    routes.addAll(
-        new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
-            .routes());
-    return routes;
   }
 
   /// What time it is, and how it passes for an agent that wants to wait.

@@ -86,6 +86,9 @@ public final class Inbox {
 
   static final long READ_BATCH = -1;
 
+  /// What an event that waits is like, whoever has it; for those who count many inboxes at once.
+  public static final String WAITS = "(turn_no is null or turn_no <> " + READ_BATCH + ")";
+
   /// Mail is due at once, whatever the clocks of the daemons that store and claim it say.
   private static final Instant AT_ANY_TIME = Instant.EPOCH;
 
@@ -254,11 +257,10 @@ public final class Inbox {
   public static long count(Tx tx, AgentId agent) {
     return tx.number(
         """
-        select count(*) as n from inbox_event
-        where agent_id = ? and (turn_no is null or turn_no <> ?)
-        """,
-        agent.value(),
-        READ_BATCH);
+        select count(*) as n from inbox_event where agent_id = ? and\s\
+        """
+            + WAITS,
+        agent.value());
   }
 
   static InboxEvent event(Row row) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -19,6 +20,12 @@ public final class Yaml {
       YAMLMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private static final YAMLMapper WRITER =
+      YAMLMapper.builder()
+          .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES, YAMLGenerator.Feature.LITERAL_BLOCK_STYLE)
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
           .build();
 
   private Yaml() {}
@@ -38,6 +45,30 @@ public final class Yaml {
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG, "cannot read " + file, "check the path and its permissions", e);
+    }
+  }
+
+  /// What somebody has typed; the fault says in which line it is wrong.
+  public static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      String line = e.getLocation() == null ? "?" : String.valueOf(e.getLocation().getLineNr());
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "line %s is not valid: %s"
+              .formatted(line, e.getOriginalMessage().lines().findFirst().orElse("")),
+          "correct it",
+          e);
+    }
+  }
+
+  /// For people: texts of several lines stand as they are.
+  public static String text(Object value) {
+    try {
+      return WRITER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -33,13 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /// What an agent does with those below it: make them, wake them, pause them.
 public final class Children {
-  /// No row if it is so already.
-  private static final String GATE =
-      """
-      update agent set gated = ?, permits = 0
-      where id = ? and (gated <> ? or permits <> 0)
-      """;
-
   private final Database database;
   private final Agents agents;
   private final EventLog events;
@@ -185,13 +178,7 @@ public final class Children {
         (gated ? "gate " : "ungate ") + name,
         tx -> {
           Agent child = Tree.requireChild(tx, call.caller().agent(), name);
-          if (tx.update(GATE, gated, child.id().value(), gated) == 1) {
-            events.append(
-                tx,
-                NewEvent.of(gated ? "agent_gated" : "agent_ungated")
-                    .about(child.id().value())
-                    .with("agent", child.handle()));
-          }
+          Steering.gate(tx, events, child, gated);
         });
   }
 

@@ -11,11 +11,12 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.team.Agent;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// All agents on a page.
+/// All agents on a page, and one of them.
 final class AgentPages {
   private static final int HAPPENINGS = 30;
 
@@ -25,13 +26,18 @@ final class AgentPages {
   private final Engine engine;
   private final Frames frames;
 
-  AgentPages(Engine engine, Frames frames) {
+  private final Portrait portrait;
+
+  AgentPages(Engine engine, Frames frames, Portrait portrait) {
     this.engine = engine;
     this.frames = frames;
+    this.portrait = portrait;
   }
 
   List<Route> routes() {
-    return List.of(Route.read("/agents", Access.OPERATOR, "All agents.", this::list));
+    return List.of(
+        Route.read("/agents", Access.OPERATOR, "All agents.", this::list),
+        Route.read("/agents/{handle}", Access.OPERATOR, "One agent.", this::show));
   }
 
   private Reply list(Exchange exchange) {
@@ -51,6 +57,14 @@ final class AgentPages {
                     Roster.count(tx),
                     happenings));
     return PageReply.ok(page);
+  }
+
+  /// Also one that has ended, for the record.
+  private Reply show(Exchange exchange) {
+    String handle = exchange.name("handle");
+    Agent agent = engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
+    var frame = frames.around(exchange, Section.AGENTS, agent.name());
+    return PageReply.ok(portrait.of(agent, frame));
   }
 
   private static Order order(Exchange exchange) {

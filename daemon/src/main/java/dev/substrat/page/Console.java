@@ -49,7 +49,13 @@ public final class Console {
     routes.add(Route.read("/", Access.PEOPLE, "The console's first page.", this::first));
     routes.add(Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette));
     routes.addAll(new AssetRoutes(assets).routes());
-    routes.addAll(new AgentPages(engine, frames).routes());
+    var portrait = new Portrait(engine, address::url);
+    // Before the page of an agent, whose handle may be anything.
+    routes.addAll(new BuilderPages(engine, frames, portrait).routes());
+    routes.add(new FirstTeam(engine).route());
+    routes.addAll(new AgentPages(engine, frames, portrait).routes());
+    routes.addAll(new AgentActions(engine).routes());
+    routes.addAll(new VersionPages(engine, frames).routes());
     routes.addAll(new SpacePages(engine, frames).routes());
     routes.addAll(new SpaceActions(engine).routes());
     routes.addAll(new ApprovalPages(engine, frames).routes());

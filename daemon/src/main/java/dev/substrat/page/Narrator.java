@@ -87,8 +87,10 @@ final class Narrator {
 
   private static Happening happening(
       Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
-    // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
-    String id = event.agent() == null ? whose : event.agent();
+    // A message is about its recipient; its sender is the other one. People have no id but their
+    // name.
+    String actor = event.kind().equals("message_sent") ? event.peer() : event.agent();
+    String id = actor == null ? whose : actor;
     return new Happening(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
   }
 

@@ -7,6 +7,7 @@ import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
 import dev.substrat.console.agents.Condition;
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -28,7 +29,7 @@ final class Roster {
         (select count(*) from pending_reply
          where asker = agent.id and kind = 'question') as asking,
         (select count(*) from inbox_event
-         where agent_id = agent.id and (turn_no is null or turn_no <> -1)) as waiting,
+         where agent_id = agent.id and %s) as waiting,
         (select count(*) from pending_call
          where owner = agent.id and status in ('pending', 'asking')) as approvals,
         (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
@@ -40,7 +41,7 @@ final class Roster {
   static List<AgentCard> found(Tx tx, Search search) {
     String like = "%" + escaped(search.words().strip().toLowerCase(Locale.ROOT)) + "%";
     return tx.list(
-        SELECT.formatted(tx.dialect().now())
+        select(tx)
             + """
             where agent.terminated_at is null
               and (lower(agent.name) like ? escape '!' or agent.handle like ? escape '!'
@@ -57,14 +58,15 @@ final class Roster {
 
   /// One of them, also if it has ended.
   static Optional<AgentCard> find(Tx tx, AgentId agent) {
-    return tx.find(
-        SELECT.formatted(tx.dialect().now()) + " where agent.id = ?",
-        row -> card(tx, row),
-        agent.value());
+    return tx.find(select(tx) + " where agent.id = ?", row -> card(tx, row), agent.value());
   }
 
   static long count(Tx tx) {
     return tx.number("select count(*) as n from agent where terminated_at is null");
+  }
+
+  private static String select(Tx tx) {
+    return SELECT.formatted(tx.dialect().now(), Inbox.WAITS);
   }
 
   private static String escaped(String words) {
@@ -74,7 +76,7 @@ final class Roster {
   private static String sql(Order order) {
     return switch (order) {
       case NAME -> "lower(agent.name), agent.id";
-      case ACTIVE -> "case when active is null then 1 else 0 end, active desc, agent.id";
+      case ACTIVE -> "active desc nulls last, agent.id";
       case WAITING -> "waiting desc, lower(agent.name), agent.id";
     };
   }

@@ -45,6 +45,12 @@ public final class Prompts {
         now.events().isEmpty() ? null : TurnPrompt.of(now.events(), now.attempts()));
   }
 
+  /// The standing part of what an agent like this would be told, whether or not it is kept.
+  public String standing(Agent agent) {
+    Situation now = database.read(tx -> situation(tx, agent, 1, List.of()));
+    return system(agent, now);
+  }
+
   private String system(Agent agent, Situation now) {
     return SystemPrompt.of(agent, toolbox.of(agent), now.team(), now.surroundings());
   }

@@ -10,6 +10,7 @@ import dev.substrat.tool.StaleTurn;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,6 +30,11 @@ public final class Providers {
 
   public Providers(List<Provider> providers) {
     this.byName = providers.stream().collect(Collectors.toMap(Provider::name, Function.identity()));
+  }
+
+  /// All of them, by name.
+  public List<Provider> list() {
+    return new TreeMap<>(byName).values().stream().toList();
   }
 
   public Provider require(String name) {

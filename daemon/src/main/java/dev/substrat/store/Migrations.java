@@ -39,6 +39,7 @@ final class Migrations {
           "017_remote_servers",
           "018_attachments",
           "019_minds",
+          "022_agent_versions",
           "024_lost_mail");
 
   private static final String CREATE_VERSION =

@@ -23,6 +23,8 @@ public record AgentConfig(
     @Nullable List<String> toolsets,
     @JsonPropertyDescription("What it is good at, in texts that can be switched on and off.")
         @Nullable List<Skill> skills,
+    @JsonPropertyDescription("How its skills are sorted, for people; skills name them.")
+        @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
         @Nullable List<ToolConfig> tools,
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
@@ -57,6 +59,7 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
         limits,
         parent);
   }
@@ -81,9 +84,19 @@ public record AgentConfig(
     return mcp == null ? List.of() : mcp.servers();
   }
 
+  /// What holds for the agent, whether or not it was said.
+  public List<Skill> skillsOrNone() {
+    return skills == null ? List.of() : skills;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public List<SkillCategory> categoriesOrNone() {
+    return categories == null ? List.of() : categories;
+  }
+
   /// Those that are switched on, in their order.
   public List<Skill> activeSkills() {
-    return skills == null ? List.of() : skills.stream().filter(Skill::counts).toList();
+    return skillsOrNone().stream().filter(Skill::counts).toList();
   }
 
   /// The same agent with another mind.
@@ -97,6 +110,7 @@ public record AgentConfig(
         mind,
         toolsets,
         skills,
+        categories,
         tools,
         mcp,
         middleware,

@@ -31,7 +31,26 @@ final class AgentRules {
         throw invalid("there is no toolset \"" + toolset + "\"", "there are: " + TOOLSETS);
       }
     }
-    requireSkills(config.skills() == null ? List.of() : config.skills());
+    requireSkills(config.skillsOrNone());
+    requireCategories(config.categoriesOrNone());
+  }
+
+  private static void requireCategories(List<SkillCategory> categories) {
+    for (int i = 0; i < categories.size(); i++) {
+      SkillCategory category = categories.get(i);
+      if (!isOneLine(category.name())) {
+        throw invalid(
+            "/categories/%d/name must have 1 to %d characters on one line"
+                .formatted(i, LONGEST_NAME),
+            "choose a short word");
+      }
+      String colour = category.colour();
+      if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
+        throw invalid(
+            "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
+            "there are: " + String.join(", ", SkillCategory.COLOURS));
+      }
+    }
   }
 
   /// A skill's name is a heading in what its agent's mind reads.

@@ -79,6 +79,7 @@ public final class Agents {
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), Caps.of(config.limitsOrDefault()));
+    Versions.first(tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -201,6 +202,7 @@ public final class Agents {
     }
     claimNames(tx, agent, after);
     write(tx, agent, after);
+    Versions.next(tx, agent, before, after, clock.instant());
     if (changed.contains("limits")) {
       BudgetTable.replace(
           tx, agent.id(), Caps.of(before.limitsOrDefault()), Caps.of(after.limitsOrDefault()));

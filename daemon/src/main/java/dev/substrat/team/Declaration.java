@@ -62,7 +62,7 @@ public final class Declaration {
   /// Leaving a text, the skills or the limits empty or a role at `worker` is the same as not
   /// mentioning it. Anything else that is written down counts, even if it happens to be today's
   /// default: tomorrow's may be another.
-  static List<String> difference(AgentConfig before, AgentConfig after) {
+  public static List<String> difference(AgentConfig before, AgentConfig after) {
     ObjectNode old = meant(before);
     ObjectNode now = meant(after);
     var keys = new LinkedHashSet<String>();
@@ -81,7 +81,7 @@ public final class Declaration {
     return switch (key) {
       case "description", "systemPrompt" -> value.asText().isEmpty();
       case "role" -> value.asText().equals("worker");
-      case "limits", "skills", "tools", "middleware" -> value.isEmpty();
+      case "limits", "skills", "categories", "tools", "middleware" -> value.isEmpty();
       default -> false;
     };
   }

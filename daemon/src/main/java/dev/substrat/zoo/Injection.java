@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /// What a mind elsewhere must be told to be an agent: who it is, and the skills that are switched
 /// on.
-final class Injection {
+public final class Injection {
   private Injection() {}
 
   /// All in one text.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Compiled(
+  public record Compiled(
       String agentId,
       String agentName,
       @JsonPropertyDescription("What to follow from now on.") String prompt,

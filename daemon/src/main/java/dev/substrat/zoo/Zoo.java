@@ -44,6 +44,11 @@ public final class Zoo {
     };
   }
 
+  /// What a visitor would be given of an agent like this, whether or not it is kept.
+  public Injection.Compiled compiled(Agent agent) {
+    return Injection.compiled(agent);
+  }
+
   Resident show(String id) {
     return database.read(tx -> {
       Agent agent = require(tx, id);

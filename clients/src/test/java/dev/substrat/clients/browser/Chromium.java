@@ -1,0 +1,104 @@
+package dev.substrat.clients.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The browser that is installed here. Where there is none its tests are skipped, but not in CI.
+///
+/// Every page it opens is watched: a script that breaks, a file that is missing or something the
+/// content policy forbids is a failure, wherever it happens.
+final class Chromium implements AutoCloseable {
+  private static final List<String> PLACES =
+      List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+
+  private final Playwright playwright;
+  private final Browser browser;
+  private final List<String> complaints = new ArrayList<>();
+
+  Chromium() {
+    Optional<Path> program = program();
+    assumeTrue(
+        program.isPresent() || "true".equals(System.getenv("CI")), "chromium is not installed");
+    this.playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    this.browser =
+        playwright
+            .chromium()
+            .launch(
+                new LaunchOptions()
+                    .setExecutablePath(program.orElseThrow())
+                    .setArgs(List.of("--no-sandbox")));
+  }
+
+  private static Optional<Path> program() {
+    return PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
+  }
+
+  /// How a page is looked at.
+  enum Look {
+    LIGHT(1440, 900, ColorScheme.LIGHT),
+    DARK(1440, 900, ColorScheme.DARK),
+    NARROW(390, 844, ColorScheme.LIGHT);
+
+    private final int width;
+    private final int height;
+    private final ColorScheme scheme;
+
+    Look(int width, int height, ColorScheme scheme) {
+      this.width = width;
+      this.height = height;
+      this.scheme = scheme;
+    }
+  }
+
+  /// A window of somebody who is not logged in.
+  Page window(Look look) {
+    var context =
+        browser.newContext(
+            new NewContextOptions()
+                .setViewportSize(look.width, look.height)
+                .setColorScheme(look.scheme)
+                .setReducedMotion(ReducedMotion.REDUCE));
+    context.setDefaultTimeout(15_000);
+    Page page = context.newPage();
+    page.onPageError(error -> complaints.add("script: " + error));
+    page.onConsoleMessage(message -> {
+      // What the daemon refuses, the browser tells too; that it refuses is not the browser's
+      // matter.
+      if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
+        complaints.add(message.text());
+      }
+    });
+    return page;
+  }
+
+  /// Nothing was wrong since the last time; `expected` are beginnings of what may be.
+  void requireContent(String... expected) {
+    assertThat(complaints)
+        .filteredOn(one -> Stream.of(expected).noneMatch(one::contains))
+        .isEmpty();
+    complaints.clear();
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    playwright.close();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.clients.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
+import dev.substrat.clients.browser.Chromium.Look;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Pages stay true while one looks at them.
+@Timeout(300)
+final class LiveTest {
+  /// Browsers take their time before they try again.
+  private static final double PATIENCE = 30_000;
+
+  @TempDir private Path data;
+  private Chromium chromium;
+  private Pier pier;
+  private Page page;
+
+  @BeforeEach
+  void open() throws Exception {
+    chromium = new Chromium();
+    pier = new Pier(data);
+    page = chromium.window(Look.LIGHT);
+    pier.post("/api/agents", "{\"name\":\"ada\"}");
+    pier.admit(page);
+  }
+
+  @AfterEach
+  void close() {
+    if (pier != null) {
+      pier.close();
+    }
+    chromium.close();
+  }
+
+  @Test
+  void who_joins_is_there_at_once_and_what_one_is_typing_stays() throws Exception {
+    page.getByLabel("Search agents").pressSequentially("a");
+    assertThat(page.locator("#connection")).hasText("Live");
+    pier.post("/api/agents", "{\"name\":\"amara\"}");
+    pier.post("/api/agents", "{\"name\":\"bo\"}");
+
+    assertThat(page.locator("#agents")).containsText("amara");
+    assertThat(page.locator("#agents h2")).hasText(new String[] {"ada", "amara"});
+    assertThat(page.getByLabel("Search agents")).isFocused();
+    assertThat(page.getByLabel("Search agents")).hasValue("a");
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_daemon_that_comes_back_is_noticed_and_nothing_is_missing() throws Exception {
+    assertThat(page.locator("#connection")).hasText("Live");
+    pier.stop();
+    assertThat(page.locator("#connection"))
+        .hasText("Reconnecting …", new HasTextOptions().setTimeout(PATIENCE));
+    assertThat(page.getByText("The daemon is not reachable.")).isVisible();
+    pier.startAgain();
+    pier.post("/api/agents", "{\"name\":\"ben\"}");
+
+    assertThat(page.locator("#connection"))
+        .hasText("Live", new HasTextOptions().setTimeout(PATIENCE));
+    assertThat(page.locator("#agents")).containsText("ben");
+    pier.post("/api/agents", "{\"name\":\"noor\"}");
+    assertThat(page.locator("#agents")).containsText("noor");
+    chromium.requireContent();
+  }
+}

@@ -1,0 +1,5 @@
+/// The console in a real browser.
+@NullMarked
+package dev.substrat.clients.browser;
+
+import org.jspecify.annotations.NullMarked;

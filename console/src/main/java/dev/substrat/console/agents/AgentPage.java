@@ -1,0 +1,75 @@
+package dev.substrat.console.agents;
+
+import dev.substrat.console.Frame;
+import dev.substrat.console.View;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One agent: who it is, how it is, what it has, what it did, and a place to talk to it.
+public record AgentPage(
+    Frame frame,
+    Instant now,
+    AgentCard agent,
+    @Nullable Relative parent,
+    List<Relative> children,
+    String instructions,
+    boolean isPaused,
+    boolean isExternal,
+    Belongings has,
+    Past did,
+    Taking taking)
+    implements View {
+
+  /// Another agent near it.
+  public record Relative(String name, String path) {}
+
+  /// What it has.
+  public record Belongings(
+      List<SkillLine> skills,
+      List<ToolLine> tools,
+      List<Note> memory,
+      List<Note> goals,
+      List<TokenLine> tokens) {}
+
+  /// What it did, and what was said to it.
+  public record Past(List<RunLine> runs, List<Letter> letters, List<Happening> happenings) {}
+
+  public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
+
+  /// `origin` is built in, configured or remote.
+  public record ToolLine(String name, String description, String origin) {}
+
+  /// Something it keeps: a block of its memory, a goal.
+  public record Note(String title, String text, String mark) {}
+
+  public record TokenLine(String id, String label, Instant mintedAt) {}
+
+  /// One turn. `took` is how long, or empty while it lasts; `reason` why it failed, or empty.
+  public record RunLine(
+      String id, long turn, String status, String tone, Instant at, String took, String reason) {}
+
+  /// One message between it and somebody; `isOurs` if the operator wrote it.
+  public record Letter(
+      String id, String from, String to, String text, Instant at, String status, boolean isOurs) {}
+
+  /// What may change what is shown.
+  public String concerns() {
+    return "agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended message_sent"
+        + " message_replied message_dead tool_called pending_call memory_updated goals_changed budget_low"
+        + " budget_exhausted budget_set token_minted token_revoked";
+  }
+
+  public String path() {
+    return agent.path();
+  }
+
+  public boolean isAlive() {
+    return !agent.condition().label().equals("terminated");
+  }
+
+  @Override
+  public String template() {
+    return "agents/show";
+  }
+}

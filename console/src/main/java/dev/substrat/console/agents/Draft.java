@@ -1,0 +1,46 @@
+package dev.substrat.console.agents;
+
+import java.util.List;
+import java.util.Map;
+
+/// An agent as somebody fills it in, before anybody has checked it: everything is as it was typed.
+///
+/// `settings`, `tools` and `servers` are YAML or JSON. `limits` are numbers by their names. `base`
+/// is the mark of the configuration it started from, or empty: who saves must have seen what they
+/// replace.
+public record Draft(
+    String name,
+    String handle,
+    String description,
+    String role,
+    String parent,
+    String systemPrompt,
+    String provider,
+    String model,
+    String settings,
+    List<String> toolsets,
+    List<SkillDraft> skills,
+    List<CategoryDraft> categories,
+    String tools,
+    String servers,
+    Map<String, String> limits,
+    String base) {
+
+  /// A skill. `key` tells it from the others while it has no name yet.
+  public record SkillDraft(String key, String name, String text, String category, boolean isOn) {}
+
+  public record CategoryDraft(String key, String name, String colour) {}
+
+  /// The colour of a category; plain if nobody has chosen one.
+  public String colour(String category) {
+    return categories.stream()
+        .filter(one -> one.name().equals(category))
+        .map(CategoryDraft::colour)
+        .findFirst()
+        .orElse("stone");
+  }
+
+  public boolean has(String toolset) {
+    return toolsets.contains(toolset);
+  }
+}

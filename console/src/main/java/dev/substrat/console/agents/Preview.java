@@ -1,0 +1,21 @@
+package dev.substrat.console.agents;
+
+import dev.substrat.console.Figures;
+import dev.substrat.console.View;
+
+/// What a draft would become if it were saved now: `compiled` for chats elsewhere, `standing` for
+/// its own turns. `problem` says what had to be left out because it is not right yet, or is empty.
+public record Preview(String compiled, String standing, String problem) implements View {
+  public long compiledTokens() {
+    return Figures.tokens(compiled);
+  }
+
+  public long standingTokens() {
+    return Figures.tokens(standing);
+  }
+
+  @Override
+  public String template() {
+    return "agents/preview";
+  }
+}

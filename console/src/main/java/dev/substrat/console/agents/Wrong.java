@@ -1,0 +1,28 @@
+package dev.substrat.console.agents;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What is wrong with a draft: at its fields, and what belongs to none of them.
+public record Wrong(Map<String, String> at, List<String> elsewhere) {
+  public static final Wrong NOTHING = new Wrong(Map.of(), List.of());
+
+  public boolean isNothing() {
+    return at.isEmpty() && elsewhere.isEmpty();
+  }
+
+  public @Nullable String of(String field) {
+    return at.get(field);
+  }
+
+  /// For `aria-invalid`, which is left out where nothing is wrong.
+  public @Nullable String mark(String field) {
+    return at.containsKey(field) ? "true" : null;
+  }
+
+  /// For `aria-describedby`.
+  public @Nullable String note(String field) {
+    return at.containsKey(field) ? field + "-wrong" : null;
+  }
+}

@@ -1,0 +1,63 @@
+/** Lists that people make and order: add, remove, move with the buttons or by dragging. */
+let made = 0;
+let dragged;
+
+const changed = item => item.dispatchEvent(new Event("input", { bubbles: true }));
+
+/** A new row from its `<template>`, under a key that no other has. */
+function add(list) {
+  const key = `new${++made}`;
+  const row = document.getElementById(`new-${list.id}`).content.firstElementChild.cloneNode(true);
+  for (const part of [row, ...row.querySelectorAll("*")]) {
+    for (const attribute of [...part.attributes]) {
+      if (attribute.value.includes("KEY")) attribute.value = attribute.value.replace("KEY", key);
+    }
+  }
+  list.append(row);
+  row.querySelector("input:not([type=hidden], [type=checkbox])").focus();
+  changed(row);
+}
+
+function move(item, way) {
+  if (way === "up") item.previousElementSibling?.before(item);
+  else item.nextElementSibling?.after(item);
+}
+
+document.addEventListener("click", click => {
+  const adder = click.target.closest("[data-add]");
+  if (adder) add(document.getElementById(adder.dataset.add));
+  const button = click.target.closest("[data-move], [data-drop]");
+  if (!button) return;
+  const item = button.closest("[data-item]");
+  const list = item.parentElement;
+  if (button.dataset.move) {
+    move(item, button.dataset.move);
+    button.focus();
+  } else {
+    (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("button").focus();
+    item.remove();
+  }
+  changed(list);
+});
+
+/** Pointers, not the browser's own dragging: the same for mouse, pen and finger. */
+document.addEventListener("pointerdown", press => {
+  const grip = press.target.closest("[data-grip]");
+  if (!grip) return;
+  dragged = grip.closest("[data-item]");
+  dragged.classList.add("dragged");
+  grip.setPointerCapture(press.pointerId);
+});
+document.addEventListener("pointermove", motion => {
+  if (!dragged) return;
+  const { previousElementSibling: above, nextElementSibling: below } = dragged;
+  const middle = one => one.getBoundingClientRect().top + one.offsetHeight / 2;
+  if (above && motion.clientY < middle(above)) above.before(dragged);
+  else if (below && motion.clientY > middle(below)) below.after(dragged);
+});
+document.addEventListener("pointerup", () => {
+  if (!dragged) return;
+  dragged.classList.remove("dragged");
+  changed(dragged);
+  dragged = undefined;
+});

@@ -1,0 +1,75 @@
+package dev.substrat.page;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.http.Route.Handler;
+import dev.substrat.lead.Steering;
+import dev.substrat.message.Messages.Note;
+import dev.substrat.team.Agent;
+import java.util.List;
+
+/// What the operator does to an agent from its page.
+final class AgentActions {
+  private final Engine engine;
+  private final Steering steering;
+
+  AgentActions(Engine engine) {
+    this.engine = engine;
+    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+  }
+
+  List<Route> routes() {
+    return List.of(
+        action("messages", "Writes to an agent.", this::write),
+        action("poke", "Wakes an agent.", this::poke),
+        action("gate", "Pauses an agent.", exchange -> gate(exchange, true)),
+        action("ungate", "Lets an agent go on.", exchange -> gate(exchange, false)),
+        action("terminate", "Ends an agent.", this::terminate));
+  }
+
+  private static Route action(String name, String summary, Handler handler) {
+    return Route.write("/agents/{handle}/" + name, Access.OPERATOR, summary, null, handler);
+  }
+
+  private Reply write(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(exchange);
+    engine
+        .messages()
+        .fromOperator(agent.id().value(), new Note(form.text("text"), true, null), null);
+    boolean isFromBuilder = form.text("back").endsWith("/edit");
+    return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
+  }
+
+  private Reply poke(Exchange exchange) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    steering.poke(agent.id().value(), null);
+    return PageReply.goTo(path(agent), Said.POKED);
+  }
+
+  private Reply gate(Exchange exchange, boolean gated) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    steering.gate(agent.id().value(), gated);
+    return PageReply.goTo(path(agent), gated ? Said.GATED : Said.UNGATED);
+  }
+
+  private Reply terminate(Exchange exchange) {
+    exchange.form();
+    engine.agents().terminate(agent(exchange).id().value());
+    return PageReply.goTo("/agents", Said.TERMINATED);
+  }
+
+  private Agent agent(Exchange exchange) {
+    return engine.agents().require(exchange.name("handle"));
+  }
+
+  private static String path(Agent agent) {
+    return "/agents/" + agent.handle();
+  }
+}

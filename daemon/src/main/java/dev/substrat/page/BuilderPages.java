@@ -1,0 +1,156 @@
+package dev.substrat.page;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.api.Preparation;
+import dev.substrat.console.Frame;
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.BuilderPage;
+import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.Wrong;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.json.Fingerprint;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
+import dev.substrat.team.Declaration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where agents are made, and made different.
+final class BuilderPages {
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Portrait portrait;
+  private final Offer offer;
+  private final Previews previews;
+  private final Preparation preparation;
+
+  BuilderPages(Engine engine, Frames frames, Portrait portrait) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.portrait = portrait;
+    this.offer = new Offer(engine);
+    this.previews = new Previews(engine);
+    this.preparation = new Preparation(engine);
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/agents/new", Access.OPERATOR, "A new agent.", this::fresh),
+        Route.write("/agents/new", Access.OPERATOR, "Creates an agent.", null, this::create),
+        Route.write(
+            "/agents/preview",
+            Access.OPERATOR,
+            "What a new agent would be told; keeps nothing.",
+            null,
+            exchange ->
+                PageReply.ok(previews.of(Drafts.from(exchange.form()), null, Json.object()))),
+        Route.read("/agents/{handle}/edit", Access.OPERATOR, "Another agent of it.", this::edit),
+        Route.write(
+            "/agents/{handle}/edit", Access.OPERATOR, "Changes an agent.", null, this::save),
+        Route.write(
+            "/agents/{handle}/preview",
+            Access.OPERATOR,
+            "What a changed agent would be told; keeps nothing.",
+            null,
+            this::preview));
+  }
+
+  private Reply fresh(Exchange exchange) {
+    Draft draft = Drafts.empty(Offer.DEFAULT_TOOLSETS, exchange.query("parent").orElse(null));
+    return PageReply.ok(page(exchange, draft, Wrong.NOTHING, null));
+  }
+
+  private Reply create(Exchange exchange) {
+    Draft draft = Drafts.from(exchange.form());
+    var reading = Reading.of(draft, Json.object());
+    try {
+      if (reading.config().isPresent()) {
+        Agent agent = engine.agents().create(preparation.of(reading.config().get()));
+        return PageReply.goTo("/agents/" + agent.handle(), Said.CREATED);
+      }
+    } catch (Fault fault) {
+      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), null));
+    }
+    return PageReply.wrong(page(exchange, draft, reading.wrong(), null));
+  }
+
+  private Reply edit(Exchange exchange) {
+    Agent agent = agent(exchange);
+    AgentConfig config = declared(agent);
+    return PageReply.ok(page(exchange, Drafts.of(config, mark(config)), Wrong.NOTHING, agent));
+  }
+
+  private Reply save(Exchange exchange) {
+    Draft draft = Drafts.from(exchange.form());
+    Agent agent = agent(exchange);
+    var reading = Reading.of(draft, (ObjectNode) Json.tree(declared(agent)));
+    try {
+      if (reading.config().isPresent()) {
+        AgentConfig wanted = preparation.of(reading.config().get());
+        Agents.Revision revision =
+            database.transact(tx -> {
+              AgentConfig now = Declaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
+              requireSeen(draft, now);
+              return engine.agents().update(tx, agent.id().value(), wanted);
+            });
+        return PageReply.goTo("/agents/" + revision.agent().handle(), Said.SAVED);
+      }
+    } catch (Fault fault) {
+      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), agent));
+    }
+    return PageReply.wrong(page(exchange, draft, reading.wrong(), agent));
+  }
+
+  /// Nobody replaces what they have not seen.
+  private static void requireSeen(Draft draft, AgentConfig now) {
+    if (!draft.base().equals(mark(now))) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "somebody changed this agent while you were editing it",
+          "open it in another tab, take over what you need, and save there");
+    }
+  }
+
+  private static String mark(AgentConfig config) {
+    return Fingerprint.of(Json.text(config));
+  }
+
+  private Reply preview(Exchange exchange) {
+    Draft draft = Drafts.from(exchange.form());
+    Agent agent = agent(exchange);
+    var base = (ObjectNode) Json.tree(declared(agent));
+    return PageReply.ok(previews.of(draft, agent, base));
+  }
+
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, @Nullable Agent agent) {
+    String title = agent == null ? "New agent" : "Edit " + agent.name();
+    Frame frame = frames.around(exchange, Section.AGENTS, title);
+    ObjectNode base = agent == null ? Json.object() : (ObjectNode) Json.tree(declared(agent));
+    return new BuilderPage(
+        frame,
+        draft,
+        wrong,
+        offer.choices(),
+        previews.of(draft, agent, base),
+        agent == null ? null : portrait.of(agent, frame));
+  }
+
+  private AgentConfig declared(Agent agent) {
+    return database.read(tx -> Declaration.of(tx, agent));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return engine.agents().require(exchange.name("handle"));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.substrat.page;
+
+import dev.substrat.console.ErrorPage;
+import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.Wrong;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem.Detail;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Puts what is wrong with a configuration next to the field that it came from.
+///
+/// A fault tells places as JSON pointers, in its details or in front of its message.
+final class Complaints {
+  private static final Pattern PLACED = Pattern.compile("^(/[\\w/~-]+)\\s+(.*)$", Pattern.DOTALL);
+  private static final Pattern ITEM = Pattern.compile("^/(skills|categories)/(\\d+)(?:/.*)?$");
+
+  private Complaints() {}
+
+  static Wrong of(Fault fault, Draft draft) {
+    var at = new LinkedHashMap<String, String>();
+    var elsewhere = new ArrayList<String>();
+    for (Detail detail : details(fault)) {
+      Optional<String> field = field(detail.pointer(), draft);
+      if (field.isPresent()) {
+        at.merge(field.get(), detail.message(), (one, other) -> one + "; " + other);
+      } else {
+        elsewhere.add(ErrorPage.sentence(detail.pointer() + " " + detail.message()).strip());
+      }
+    }
+    if (at.isEmpty() && elsewhere.isEmpty()) {
+      known(fault)
+          .ifPresentOrElse(
+              field -> at.put(field, fault.message() + ": " + fault.hint()),
+              () ->
+                  elsewhere.add(
+                      ErrorPage.sentence(fault.message())
+                          + " "
+                          + ErrorPage.sentence(fault.hint())));
+    }
+    return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
+  }
+
+  private static List<Detail> details(Fault fault) {
+    List<Detail> details = fault.problem().details();
+    if (details != null) {
+      return details;
+    }
+    Matcher placed = PLACED.matcher(fault.message());
+    return placed.matches()
+        ? List.of(new Detail(placed.group(1), placed.group(2) + " (" + fault.hint() + ")"))
+        : List.of();
+  }
+
+  private static Optional<String> field(String pointer, Draft draft) {
+    Matcher item = ITEM.matcher(pointer);
+    if (item.matches()) {
+      return Optional.of(
+          item.group(1).equals("categories")
+              ? "categories"
+              : "skill." + draft.skills().get(Integer.parseInt(item.group(2))).key() + ".name");
+    }
+    String[] parts = pointer.split("/");
+    return switch (parts.length < 2 ? "" : parts[1]) {
+      case "name", "handle", "description", "role", "parent", "systemPrompt", "tools" ->
+          Optional.of(parts[1]);
+      case "provider" ->
+          Optional.of(parts.length > 2 && parts[2].equals("model") ? "model" : "settings");
+      case "mcp" -> Optional.of("servers");
+      case "limits" -> parts.length > 2 ? Optional.of("limits." + parts[2]) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  /// Faults that tell no place, but whose place is known.
+  private static Optional<String> known(Fault fault) {
+    if (fault.code() == ErrorCode.NAME_TAKEN) {
+      return Optional.of(fault.message().startsWith("the handle") ? "handle" : "name");
+    }
+    if (fault.code() == ErrorCode.UNKNOWN_PROVIDER) {
+      return Optional.of("provider");
+    }
+    if (fault.message().startsWith("nobody can be called")) {
+      return Optional.of("name");
+    }
+    return fault.message().endsWith("cannot be a handle")
+        ? Optional.of("handle")
+        : Optional.empty();
+  }
+}

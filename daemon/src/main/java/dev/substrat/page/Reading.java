@@ -1,0 +1,180 @@
+package dev.substrat.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.console.agents.Draft;
+import dev.substrat.console.agents.Wrong;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.json.Yaml;
+import dev.substrat.team.AgentConfig;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Makes a configuration of a draft, or says at which fields that is not possible.
+///
+/// What the draft has no field for stays as `base` has it.
+final class Reading {
+  private static final Schema CONFIG = Schema.ofRecord(AgentConfig.class);
+
+  private final Draft draft;
+  private final ObjectNode tree;
+  private final Map<String, String> wrong = new LinkedHashMap<>();
+
+  private Reading(Draft draft, ObjectNode base) {
+    this.draft = draft;
+    this.tree = base.deepCopy();
+  }
+
+  /// What came of it: a configuration, or what is wrong.
+  record Outcome(Optional<AgentConfig> config, Wrong wrong) {}
+
+  static Outcome of(Draft draft, ObjectNode base) {
+    return new Reading(draft, base).read();
+  }
+
+  private Outcome read() {
+    words();
+    mind();
+    skills();
+    list("tools", draft.tools())
+        .ifPresentOrElse(all -> tree.set("tools", all), () -> tree.remove("tools"));
+    list("servers", draft.servers())
+        .ifPresentOrElse(
+            all -> tree.putObject("mcp").set("servers", all), () -> tree.remove("mcp"));
+    limits();
+    if (!wrong.isEmpty()) {
+      return new Outcome(Optional.empty(), new Wrong(wrong, List.of()));
+    }
+    try {
+      CONFIG.require(tree);
+      return new Outcome(Optional.of(Json.as(tree, AgentConfig.class)), Wrong.NOTHING);
+    } catch (Fault fault) {
+      return new Outcome(Optional.empty(), Complaints.of(fault, draft));
+    }
+  }
+
+  private void words() {
+    tree.put("name", draft.name());
+    put("handle", draft.handle());
+    put("description", draft.description());
+    put("systemPrompt", draft.systemPrompt());
+    put("role", draft.role().equals("worker") && !tree.has("role") ? "" : draft.role());
+    put("parent", draft.parent());
+    if (draft.name().isEmpty()) {
+      wrong.put("name", "It needs a name");
+    }
+    // What was left to the default stays so.
+    if (tree.has("toolsets") || !draft.toolsets().equals(Offer.DEFAULT_TOOLSETS)) {
+      ArrayNode toolsets = tree.putArray("toolsets");
+      draft.toolsets().forEach(toolsets::add);
+    }
+  }
+
+  /// An empty field says nothing.
+  private void put(String key, String text) {
+    if (text.isEmpty()) {
+      tree.remove(key);
+    } else {
+      tree.put(key, text);
+    }
+  }
+
+  private void mind() {
+    ObjectNode mind = Json.object().put("name", draft.provider());
+    if (!draft.model().isEmpty()) {
+      mind.put("model", draft.model());
+    }
+    parsed("settings", draft.settings())
+        .ifPresent(rest -> {
+          if (rest instanceof ObjectNode settings) {
+            mind.setAll(settings);
+          } else {
+            wrong.put("settings", "Write keys and values, such as: temperature: 0.2");
+          }
+        });
+    tree.set("provider", mind);
+  }
+
+  private void skills() {
+    Set<String> explicit =
+        tree.path("skills")
+            .valueStream()
+            .filter(skill -> skill.has("enabled"))
+            .map(skill -> skill.path("name").asText())
+            .collect(Collectors.toSet());
+    ArrayNode skills = tree.putArray("skills");
+    for (Draft.SkillDraft skill : draft.skills()) {
+      ObjectNode one = skills.addObject().put("name", skill.name());
+      if (skill.name().isEmpty()) {
+        wrong.put("skill." + skill.key() + ".name", "It needs a name");
+      }
+      put(one, "description", skill.text().strip());
+      put(one, "category", skill.category());
+      if (!skill.isOn() || explicit.contains(skill.name())) {
+        one.put("enabled", skill.isOn());
+      }
+    }
+    ArrayNode categories = tree.putArray("categories");
+    draft.categories().stream()
+        .filter(category -> !category.name().isEmpty())
+        .forEach(category ->
+            put(categories.addObject().put("name", category.name()), "colour", category.colour()));
+    List.of("skills", "categories").stream()
+        .filter(key -> tree.path(key).isEmpty())
+        .forEach(tree::remove);
+  }
+
+  private static void put(ObjectNode one, String key, String text) {
+    if (!text.isEmpty()) {
+      one.put(key, text);
+    }
+  }
+
+  private Optional<ArrayNode> list(String field, String text) {
+    Optional<JsonNode> value = parsed(field, text);
+    if (value.isPresent() && !(value.get() instanceof ArrayNode)) {
+      wrong.put(field, "Write a list: each entry begins with a dash");
+    }
+    return value.filter(ArrayNode.class::isInstance).map(ArrayNode.class::cast);
+  }
+
+  private Optional<JsonNode> parsed(String field, String text) {
+    if (text.isBlank()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Json.own(Json.text(Yaml.parse(text))));
+    } catch (Fault fault) {
+      wrong.put(field, fault.message());
+      return Optional.empty();
+    }
+  }
+
+  private void limits() {
+    ObjectNode limits = Json.object();
+    draft
+        .limits()
+        .forEach((name, text) -> {
+          if (!text.isEmpty()) {
+            try {
+              limits.put(name, new BigDecimal(text));
+            } catch (NumberFormatException e) {
+              wrong.put("limits." + name, "Write a number");
+            }
+          }
+        });
+    if (limits.isEmpty()) {
+      tree.remove("limits");
+    } else {
+      tree.set("limits", Json.own(limits.toString()));
+    }
+  }
+}

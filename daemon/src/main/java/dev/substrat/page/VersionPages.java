@@ -1,0 +1,114 @@
+package dev.substrat.page;
+
+import dev.substrat.api.Preparation;
+import dev.substrat.console.Section;
+import dev.substrat.console.agents.Diff;
+import dev.substrat.console.agents.VersionsPage;
+import dev.substrat.console.agents.VersionsPage.VersionLine;
+import dev.substrat.engine.Engine;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Declaration;
+import dev.substrat.team.Tree;
+import dev.substrat.team.Versions;
+import dev.substrat.team.Versions.Version;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What an agent was like before, and the way back.
+final class VersionPages {
+  private static final int SHOWN = 100;
+
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Preparation preparation;
+
+  VersionPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.preparation = new Preparation(engine);
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read(
+            "/agents/{handle}/versions", Access.OPERATOR, "What an agent was like.", this::list),
+        Route.write(
+            "/agents/{handle}/versions",
+            Access.OPERATOR,
+            "Makes an agent what it was.",
+            null,
+            this::restore));
+  }
+
+  private Reply list(Exchange exchange) {
+    Agent agent = engine.agents().require(exchange.name("handle"));
+    var frame = frames.around(exchange, Section.AGENTS, "Versions of " + agent.name());
+    List<Version> all = database.read(tx -> Versions.list(tx, agent.id(), SHOWN + 1));
+    long wanted = exchange.number("version", all.isEmpty() ? 0 : all.getFirst().number());
+    int at =
+        IntStream.range(0, all.size())
+            .filter(i -> all.get(i).number() == wanted)
+            .findFirst()
+            .orElse(0);
+    List<VersionLine> lines =
+        database.read(tx ->
+            IntStream.range(0, Math.min(SHOWN, all.size()))
+                .mapToObj(i -> line(tx, all.get(i), before(all, i)))
+                .toList());
+    return PageReply.ok(
+        new VersionsPage(
+            frame,
+            frames.now(),
+            agent.name(),
+            "/agents/" + agent.handle(),
+            lines,
+            all.isEmpty() ? 0 : all.get(at).number(),
+            all.isEmpty() ? List.of() : Diff.between(text(before(all, at)), text(all.get(at)))));
+  }
+
+  private static @Nullable Version before(List<Version> newestFirst, int at) {
+    return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
+  }
+
+  private static VersionLine line(Tx tx, Version version, @Nullable Version before) {
+    return new VersionLine(
+        version.number(),
+        version.at(),
+        name(tx, version.author()),
+        before == null
+            ? "created"
+            : String.join(", ", Declaration.difference(before.config(), version.config())));
+  }
+
+  private static String name(Tx tx, String author) {
+    return author.equals(Principal.OPERATOR_NAME)
+        ? author
+        : Tree.find(tx, author).map(Agent::name).orElse(author);
+  }
+
+  private static String text(@Nullable Version version) {
+    return version == null ? "" : Yaml.text(Json.tree(version.config()));
+  }
+
+  private Reply restore(Exchange exchange) {
+    long number = Long.parseLong(exchange.form().text("version"));
+    Agent agent = engine.agents().require(exchange.name("handle"));
+    AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();
+    AgentConfig config = preparation.of(wanted);
+    database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
+    return PageReply.goTo("/agents/" + agent.handle(), Said.RESTORED);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.substrat.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What some of an agent's skills have in common, for the people who sort them.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SkillCategory(
+    @JsonPropertyDescription("As skills name it.") String name,
+    @JsonPropertyDescription("stone (default), sky, moss, amber, rose, plum, iris or teal.")
+        @Nullable String colour) {
+
+  /// Colours that can be told apart, in light and in dark.
+  public static final List<String> COLOURS =
+      List.of("stone", "sky", "moss", "amber", "rose", "plum", "iris", "teal");
+}

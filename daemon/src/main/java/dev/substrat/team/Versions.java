@@ -1,0 +1,86 @@
+package dev.substrat.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What agents were like before: each configuration an agent had, who gave it and when.
+public final class Versions {
+  /// Older ones are forgotten.
+  static final int KEPT = 200;
+
+  private static final String SELECT =
+      "select version, at, author, config from agent_version where agent_id = ? ";
+
+  private Versions() {}
+
+  /// One of them; the first is 1.
+  public record Version(long number, Instant at, String author, AgentConfig config) {}
+
+  /// Newest first.
+  public static List<Version> list(Tx tx, AgentId agent, int limit) {
+    return tx.list(
+        SELECT + "order by version desc limit ?", Versions::version, agent.value(), limit);
+  }
+
+  public static Version require(Tx tx, Agent agent, long number) {
+    return tx.find(SELECT + "and version = ?", Versions::version, agent.id().value(), number)
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND,
+                "there is no version %d of %s".formatted(number, agent.handle()),
+                "list those there are (GET /api/agents/%s/versions)".formatted(agent.handle())));
+  }
+
+  /// An agent came to be: by a person, or by `parent` in one of its turns.
+  static void first(Tx tx, AgentId agent, AgentConfig config, @Nullable Agent parent, Instant now) {
+    String author = parent == null ? Principal.OPERATOR_NAME : parent.id().value();
+    keep(tx, agent, config, author, now);
+  }
+
+  /// A person made it different.
+  static void next(Tx tx, Agent agent, AgentConfig before, AgentConfig after, Instant now) {
+    if (newest(tx, agent.id()) == 0) {
+      // It is older than versions are.
+      keep(tx, agent.id(), before, Principal.OPERATOR_NAME, agent.createdAt());
+    }
+    keep(tx, agent.id(), after, Principal.OPERATOR_NAME, now);
+  }
+
+  private static void keep(Tx tx, AgentId agent, AgentConfig config, String author, Instant now) {
+    long newest = newest(tx, agent);
+    tx.update(
+        "insert into agent_version (agent_id, version, at, author, config) values (?, ?, ?, ?, ?)",
+        agent.value(),
+        newest + 1,
+        now,
+        author,
+        Json.text(config));
+    tx.update(
+        "delete from agent_version where agent_id = ? and version <= ?",
+        agent.value(),
+        newest + 1 - KEPT);
+  }
+
+  /// The number of the last one; 0 for agents that are older than versions and have not changed.
+  private static long newest(Tx tx, AgentId agent) {
+    return tx.number(
+        "select coalesce(max(version), 0) as n from agent_version where agent_id = ?",
+        agent.value());
+  }
+
+  private static Version version(Row row) {
+    return new Version(
+        row.number("version"),
+        row.instant("at"),
+        row.text("author"),
+        Json.as(Json.own(row.text("config")), AgentConfig.class));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// One agent: what is seen of it, and what is done to it there.
+@OnEveryDatabase
+final class AgentPageTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  AgentPageTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void the_first_team_is_there_at_the_press_of_a_button_once() {
+    Answer made = visitor.submit("/agents/first-team", "x", "y");
+    assertThat(made.header("Location")).isEqualTo("/agents/mira?said=started");
+    visitor.submit("/agents/first-team", "x", "y");
+
+    assertThat(daemon.get("/api/agents").body().path("agents")).hasSize(4);
+    assertThat(visitor.page("/agents/mira"))
+        .contains("You lead the harbor team", "Delegating", "2 of 3 on", "/agents/noor");
+    assertThat(visitor.page("/agents/ada")).contains("href=\"/agents/mira\"");
+  }
+
+  @Test
+  void everything_one_does_to_an_agent_is_done() {
+    daemon.createAgent("ada", "[{\"do\":[{\"say\":\"aye\"}]}]");
+
+    assertThat(visitor.submit("/agents/ada/gate", "x", "y").header("Location"))
+        .isEqualTo("/agents/ada?said=gated");
+    assertThat(visitor.page("/agents/ada?said=gated"))
+        .contains("Paused. Mail waits", "Let it go on");
+    assertThat(visitor.submit("/agents/ada/messages", "text", "is <b>she</b> there?").status())
+        .isEqualTo(303);
+    assertThat(visitor.submit("/agents/ada/poke", "x", "y").status()).isEqualTo(303);
+    assertThat(visitor.page("/agents/ada"))
+        .contains("is &lt;b&gt;she&lt;/b&gt; there?", "The operator pokes you");
+    visitor.submit("/agents/ada/ungate", "x", "y");
+    assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Let it go on");
+    assertThat(visitor.submit("/agents/ada/terminate", "x", "y").header("Location"))
+        .isEqualTo("/agents?said=terminated");
+    assertThat(visitor.page("/agents/ada")).contains("terminated").doesNotContain("Terminate ada?");
+  }
+
+  @Test
+  void nothing_is_done_for_a_page_of_somebody_else() {
+    daemon.createAgent("ada", "[]");
+    for (String action : new String[] {"gate", "poke", "terminate", "messages", "edit"}) {
+      Answer foreign = visitor.send("/agents/ada/" + action, "https://evil.example", "text", "x");
+      assertThat(foreign.status()).as(action).isEqualTo(403);
+      assertThat(visitor.submitFromNowhere("/agents/ada/" + action, "text", "x").status())
+          .as(action)
+          .isEqualTo(403);
+    }
+    assertThat(daemon.get("/api/agents/ada/messages").body().path("messages")).isEmpty();
+  }
+
+  @Test
+  void an_empty_message_is_refused_in_words() {
+    daemon.createAgent("ada", "[]");
+    Answer refused = visitor.submit("/agents/ada/messages", "text", "  ");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().asText()).contains("data-problem", "is empty");
+  }
+
+  @Test
+  void versions_tell_what_changed_and_lead_back() {
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"systemPrompt\":\"one\\ntwo\\nthree\"}");
+    daemon
+        .client()
+        .send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"systemPrompt\":\"one\\n2\\nthree\"}");
+
+    assertThat(visitor.page("/agents/ada/versions"))
+        .contains(
+            "class=\"gone\"", "  two<", "class=\"new\"", "  2<", "systemPrompt", "by operator");
+    assertThat(visitor.submit("/agents/ada/versions", "version", "1").header("Location"))
+        .isEqualTo("/agents/ada?said=restored");
+    assertThat(daemon.get("/api/agents/ada").text("systemPrompt")).isEqualTo("one\ntwo\nthree");
+    assertThat(daemon.get("/api/agents/ada/versions").body().path("versions")).hasSize(3);
+    assertThat(visitor.submit("/agents/ada/versions", "version", "9").status()).isEqualTo(404);
+  }
+}
