@@ -34,6 +34,7 @@ async function send(form, button) {
 /** It is done, and the page is the same: another form on it may be half filled in. */
 function settle(form, fresh) {
   form.reset();
+  if (form.parentElement.matches("dialog")) form.parentElement.close();
   show(fresh);
   const said = fresh.getElementById("toast")?.textContent;
   if (said) toast(said);

@@ -8,7 +8,18 @@ export function ago(then, now = Date.now()) {
   return step ? `${Math.floor(seconds / step[1])} ${step[2]} ago` : new Date(then).toISOString().slice(0, 10);
 }
 
+function until(then, now = Date.now()) {
+  const seconds = Math.floor((then - now) / 1000);
+  if (seconds < 5) return "now";
+  const step = STEPS.find(([below]) => seconds < below) ?? STEPS.at(-1);
+  return `in ${Math.floor(seconds / step[1])} ${step[2]}`;
+}
+
 function tell() {
+  for (const time of document.querySelectorAll("time[data-until]")) {
+    const words = until(Date.parse(time.dateTime));
+    if (time.textContent !== words) time.textContent = words;
+  }
   for (const time of document.querySelectorAll("time[data-ago]")) {
     const words = ago(Date.parse(time.dateTime));
     if (time.textContent !== words) time.textContent = words;

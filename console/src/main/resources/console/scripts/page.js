@@ -41,6 +41,7 @@ export function show(fresh) {
   if (fresh.documentElement.dataset.build !== root.dataset.build && !document.querySelector("[data-dirty]")) {
     return location.reload();
   }
+  document.dispatchEvent(new CustomEvent("substrat:refreshing", { detail: fresh }));
   for (const region of document.querySelectorAll("[data-live]")) {
     const now = fresh.getElementById(region.id);
     if (now) morph(region, now);

@@ -18,31 +18,56 @@ public final class Assets {
   /// Later ones may build on earlier ones.
   private static final List<String> STYLES =
       List.of(
-          "tokens", "base", "frame", "button", "field", "card", "badge", "empty", "dialog", "feed",
-          "agents", "agent", "builder", "runs", "team", "health");
+          "tokens",
+          "base",
+          "frame",
+          "button",
+          "field",
+          "card",
+          "badge",
+          "empty",
+          "dialog",
+          "feed",
+          "agents",
+          "agent",
+          "builder",
+          "prose",
+          "spaces",
+          "said",
+          "approvals",
+          "mail",
+          "runs",
+          "team",
+          "health");
 
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
+          "composer",
           "confirm",
           "every",
           "copy",
           "forms",
+          "history",
           "live",
           "main",
           "moments",
           "morph",
+          "notices",
           "order",
           "page",
           "palette",
           "preview",
+          "reactions",
+          "running",
           "search",
           "shortcuts",
           "skills",
           "tabs",
           "talk",
           "team",
-          "theme");
+          "theme",
+          "walk");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
   private final String build;

@@ -32,6 +32,21 @@ public final class Moments {
         : DateTimeFormatter.ISO_LOCAL_DATE.withZone(ZoneOffset.UTC).format(then);
   }
 
+  /// How long it is until then: "in 5 min", "now" when it is over.
+  public static String until(Instant then, Instant now) {
+    long seconds = Duration.between(now, then).toSeconds();
+    if (seconds < 5) {
+      return "now";
+    }
+    if (seconds < 60) {
+      return "in " + seconds + " s";
+    }
+    if (seconds < 3_600) {
+      return "in " + seconds / 60 + " min";
+    }
+    return seconds < 86_400 ? "in " + seconds / 3_600 + " h" : "in " + seconds / 86_400 + " d";
+  }
+
   public static String exact(Instant then) {
     return EXACT.format(then);
   }

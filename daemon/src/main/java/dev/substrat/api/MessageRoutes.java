@@ -67,6 +67,12 @@ public final class MessageRoutes {
             "Lets a held message go on.",
             null,
             this::release),
+        Route.write(
+            "/api/messages/{id}/retry",
+            Access.OPERATOR,
+            "Delivers a message again that came to nothing.",
+            null,
+            this::retry),
         Route.read(
             "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
         Route.read("/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
@@ -142,6 +148,11 @@ public final class MessageRoutes {
 
   private Reply release(Exchange exchange) {
     messages.release(new MessageId(exchange.name("id")));
+    return Reply.noContent();
+  }
+
+  private Reply retry(Exchange exchange) {
+    messages.deadLetters().retry(new MessageId(exchange.name("id")));
     return Reply.noContent();
   }
 

@@ -103,6 +103,15 @@ final class MessageTable {
         SELECT + " where id > ? order by id limit ?", MessageTable::message, after, limit);
   }
 
+  /// The newest that meet a condition and came before message `before`, newest first.
+  static List<Message> newest(Tx tx, String condition, String before, int limit) {
+    return tx.list(
+        SELECT + " where " + condition + " and id < ? order by id desc limit ?",
+        MessageTable::message,
+        before,
+        limit);
+  }
+
   /// The newest mail to `principal`, oldest first.
   static List<Message> newestTo(Tx tx, String principal, int limit) {
     return tx.list(
@@ -202,6 +211,23 @@ final class MessageTable {
             now,
             id.value())
         == 1;
+  }
+
+  /// As if it had just been stored; false if it did not come to nothing.
+  static boolean revive(Tx tx, MessageId id) {
+    return tx.update(
+            """
+            update message set status = 'stored', claimed_at = null, injected_at = null,
+              read_at = null, dead_at = null, expired_at = null, dead_reason = null
+            where id = ? and status in ('dead', 'expired')
+            """,
+            id.value())
+        == 1;
+  }
+
+  /// Whether it still waits for its recipient.
+  static boolean isInInbox(Tx tx, MessageId id) {
+    return tx.number("select count(*) as n from inbox_event where id = ?", id.value()) > 0;
   }
 
   static void startBroadcast(Tx tx, MessageId id) {

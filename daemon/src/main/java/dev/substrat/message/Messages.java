@@ -55,6 +55,16 @@ public final class Messages {
     return new HandOuts(database, delivery(), clock);
   }
 
+  /// The same mail, to look through.
+  public MailHistory history() {
+    return new MailHistory(database);
+  }
+
+  /// What came to nothing.
+  public DeadLetters deadLetters() {
+    return new DeadLetters(database, events, clock, outbox);
+  }
+
   /// What a person wants to say to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 

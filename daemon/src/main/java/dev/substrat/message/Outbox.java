@@ -46,6 +46,12 @@ final class Outbox {
     return Optional.of(message);
   }
 
+  /// Brings a message that was sent before, as it was then.
+  void again(Tx tx, Message message, Agent recipient) {
+    String sender = Tree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
+    deliver(tx, message, sender, recipient);
+  }
+
   private void deliver(Tx tx, Message message, String senderName, Agent recipient) {
     if (!isAlive(tx, recipient)) {
       MessageTable.end(tx, message.id(), Status.DEAD, "the recipient has ended", clock.instant());

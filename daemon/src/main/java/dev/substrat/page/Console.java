@@ -23,10 +23,18 @@ import java.util.List;
 /// All pages, put together.
 public final class Console {
   /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS = List.of(Section.AGENTS, Section.TEAM, Section.RUNS, Section.HEALTH);
+  private static final List<Section> SECTIONS =
+      List.of(
+          Section.AGENTS,
+          Section.TEAM,
+          Section.SPACES,
+          Section.APPROVALS,
+          Section.RUNS,
+          Section.MAIL,
+          Section.HEALTH);
 
   /// Those that not only the operator may see.
-  private static final List<Section> FOR_PEOPLE = List.of();
+  private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
 
   private final Engine engine;
   private final SystemRoutes.Address address;
@@ -63,6 +71,10 @@ public final class Console {
     routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
     routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
     routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
+    routes.addAll(new SpacePages(engine, frames).routes());
+    routes.addAll(new SpaceActions(engine).routes());
+    routes.addAll(new ApprovalPages(engine, frames).routes());
+    routes.addAll(new MailPages(engine, frames).routes());
     return routes;
   }
 

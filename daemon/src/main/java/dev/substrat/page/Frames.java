@@ -35,7 +35,7 @@ final class Frames {
         section,
         sections(exchange),
         new Frame.Viewer(name(exchange.caller()), isOperator),
-        isOperator ? waiting() : Frame.Waiting.NOTHING,
+        isOperator ? waiting() : waitingFor(exchange.caller()),
         folder(),
         seen,
         Said.words(exchange.query("said")));
@@ -59,6 +59,12 @@ final class Frames {
     return new Frame.Waiting(
         engine.ground().database().read(PendingCalls::countOpen),
         engine.messages().countUnreadByOperator());
+  }
+
+  /// People may answer what was asked in their spaces.
+  private Frame.Waiting waitingFor(Principal person) {
+    return new Frame.Waiting(
+        engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())), 0);
   }
 
   private static String name(Principal caller) {

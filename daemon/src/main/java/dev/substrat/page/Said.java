@@ -19,6 +19,12 @@ enum Said {
   APPROVED("Approved."),
   REJECTED("Rejected. The agent does not have it."),
   LOOKED("Looked. This is what it offers now."),
+  ANSWERED("Answered. The agent goes on with it."),
+  DECLINED("Declined. The agent is told so."),
+  WRITTEN("Sent."),
+  RELEASED("It goes on."),
+  RETRIED("On its way again."),
+  READ("All read."),
   STARTED("Your first team is here. Ask mira something.");
 
   private final String words;

@@ -9,6 +9,7 @@ import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,36 @@ final class PendingCallTable {
     values.add(limit);
     return tx.list(
         COLUMNS + where + " order by id limit ?", PendingCallTable::call, values.toArray());
+  }
+
+  /// The newest of those that are over, whatever ended them. They are found by when they were
+  /// asked, which has an index; among those, who was over last comes first.
+  static List<PendingCall> overLast(Tx tx, PendingCalls.Filter filter, int limit) {
+    String own =
+        filter.member() == null
+            ? ""
+            : " and space_id in (select space_id from member where member = ?)";
+    var values = new ArrayList<@Nullable Object>();
+    if (filter.member() != null) {
+      values.add(filter.member());
+    }
+    values.add(limit);
+    return tx
+        .list(
+            COLUMNS + " where not " + OPEN + own + " order by id desc limit ?",
+            PendingCallTable::call,
+            values.toArray())
+        .stream()
+        .sorted(Comparator.comparing(PendingCall::updatedAt).reversed())
+        .toList();
+  }
+
+  static long countOpenFor(Tx tx, String member) {
+    return tx.number(
+        "select count(*) as n from pending_call where "
+            + OPEN
+            + " and space_id in (select space_id from member where member = ?)",
+        member);
   }
 
   /// Marks those that nobody had seen.

@@ -129,8 +129,18 @@ public final class PendingCalls {
     return PendingCallTable.countOpen(tx);
   }
 
+  /// How many of them somebody may answer because they were asked in spaces of theirs.
+  public static long countOpenFor(Tx tx, String member) {
+    return PendingCallTable.countOpenFor(tx, member);
+  }
+
   public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
     return PendingCallTable.list(tx, filter, after, limit);
+  }
+
+  /// Those that were over last, the latest first.
+  public static List<PendingCall> overLast(Tx tx, Filter filter, int limit) {
+    return PendingCallTable.overLast(tx, filter, limit);
   }
 
   /// Somebody who can answer these has seen them.

@@ -42,7 +42,8 @@ final class Migrations {
           "020_summary",
           "021_workspaces",
           "022_agent_versions",
-          "023_zoo");
+          "023_zoo",
+          "024_lost_mail");
 
   private static final String CREATE_VERSION =
       """

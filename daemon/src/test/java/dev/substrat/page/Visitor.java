@@ -24,6 +24,23 @@ final class Visitor implements AutoCloseable {
     this.cookie = client.get(link).header("Set-Cookie").split(";", 2)[0];
   }
 
+  /// A person, by their token.
+  Visitor(TestDaemon daemon, String token) {
+    this.daemon = daemon;
+    this.client = daemon.as("");
+    this.cookie =
+        client
+            .post(
+                "/login",
+                form("token", token),
+                "Content-Type",
+                "application/x-www-form-urlencoded",
+                "Origin",
+                daemon.url())
+            .header("Set-Cookie")
+            .split(";", 2)[0];
+  }
+
   Answer look(String path) {
     return client.get(path, "Cookie", cookie, "Accept", "text/html");
   }

@@ -40,6 +40,12 @@ final class PagesTest {
     PAGES.put("agent-new", "/agents/new");
     PAGES.put("agent-edit", "/agents/mira/edit");
     PAGES.put("agent-versions", "/agents/mira/versions");
+    PAGES.put("spaces", "/spaces");
+    PAGES.put("space", "/spaces/deck");
+    PAGES.put("approvals", "/approvals");
+    PAGES.put("mail", "/mail");
+    PAGES.put("mail-all", "/mail?folder=all");
+    PAGES.put("mail-dead", "/mail?folder=dead");
     PAGES.put("nothing-here", "/nowhere");
   }
 
@@ -95,11 +101,18 @@ final class PagesTest {
     chromium.requireContent();
   }
 
-  /// So that there is a version to compare.
+  /// So that there is a version to compare, and something was said.
   private void change() throws Exception {
     var skills = pier.get("/api/agents/mira/skills");
     ((ObjectNode) skills.path("skills").get(2)).put("enabled", true);
     pier.put("/api/agents/mira/skills", skills.toString());
+    pier.post(
+        "/api/spaces",
+        """
+        {"name":"Deck","topic":"Everything on deck","wakePolicy":"none","members":["mira"]}\
+        """);
+    pier.post(
+        "/api/spaces/deck/messages", "{\"text\":\"Forty crates, @mira: **all** lashed down.\"}");
   }
 
   private void check(Page page, String name, Look look) throws Exception {

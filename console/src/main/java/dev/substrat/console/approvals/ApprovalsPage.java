@@ -1,0 +1,42 @@
+package dev.substrat.console.approvals;
+
+import dev.substrat.console.Frame;
+import dev.substrat.console.Prose;
+import dev.substrat.console.View;
+import dev.substrat.console.Who;
+import java.time.Instant;
+import java.util.List;
+
+/// Everything that waits for somebody's word, oldest first, and what was decided lately. `next` is
+/// where the following page begins, or empty.
+public record ApprovalsPage(
+    Frame frame, Instant now, List<Question> open, String next, List<Decided> decided)
+    implements View {
+
+  /// One that is over.
+  public record Decided(
+      String call,
+      Who asker,
+      String tool,
+      List<Prose> text,
+      String outcome,
+      String tone,
+      String by,
+      String answer,
+      Instant at) {}
+
+  /// What may change what is shown; people hear only of what happens in their spaces.
+  public String concerns() {
+    return "pending_call message_created message_updated";
+  }
+
+  /// What tells that somebody is asked, to those who want to be told.
+  public String noticesBy() {
+    return frame.viewer().isOperator() ? "pending_call" : "message_created";
+  }
+
+  @Override
+  public String template() {
+    return "approvals/list";
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.console.approvals;
+
+import dev.substrat.console.Entry;
+import dev.substrat.console.Prose;
+import dev.substrat.console.Who;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A call that waits for somebody, with everything they need to decide: who asks, what exactly, why
+/// and until when. `back` is the page they are led back to.
+public record Question(
+    String call,
+    Who asker,
+    String tool,
+    String title,
+    List<Prose> text,
+    List<Entry> arguments,
+    Shape shape,
+    Origin origin,
+    Instant askedAt,
+    @Nullable Instant expiresAt,
+    String back) {
+
+  /// What the answer looks like.
+  public record Shape(Component component, List<Field> fields) {}
+
+  /// How it is asked.
+  public enum Component {
+    CONFIRM,
+    APPROVAL,
+    CHOICE,
+    TEXT,
+    FORM
+  }
+
+  /// Something to fill in. `options` are what can be chosen, if it is a choice.
+  public record Field(
+      String name,
+      String label,
+      Kind kind,
+      String value,
+      String help,
+      boolean isRequired,
+      List<String> options) {
+
+    public String id(String call) {
+      return "f-" + call + "-" + name;
+    }
+  }
+
+  /// How a field is filled in.
+  public enum Kind {
+    LINE,
+    LINES,
+    NUMBER,
+    CHECK,
+    CHOICE,
+    JSON
+  }
+
+  /// Where it was asked, in which run, and what led to it; what is not known is empty.
+  public record Origin(String space, String run, String because, String becauseOf) {}
+
+  public String action() {
+    return "/approvals/" + call;
+  }
+}

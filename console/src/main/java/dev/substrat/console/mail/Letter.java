@@ -1,0 +1,35 @@
+package dev.substrat.console.mail;
+
+import dev.substrat.console.Prose;
+import dev.substrat.console.Who;
+import java.time.Instant;
+import java.util.List;
+
+/// A message and how far it has come. `trouble` is why it came no further, or what holds it, or
+/// empty.
+public record Letter(
+    String id,
+    Who from,
+    Who to,
+    String kind,
+    boolean wantsAnswer,
+    List<Prose> text,
+    String excerpt,
+    Instant sentAt,
+    Stage stage,
+    String trouble,
+    boolean isUnread,
+    boolean isHeld) {
+
+  /// Where it stands: the word, its colour, and what it means.
+  public record Stage(String word, String tone, String meaning) {}
+
+  public String path() {
+    return "/mail/" + id;
+  }
+
+  /// Whether it came to nothing, so that it could be tried again.
+  public boolean isLost() {
+    return stage.word().equals("dead") || stage.word().equals("expired");
+  }
+}

@@ -1,0 +1,48 @@
+package dev.substrat.console.spaces;
+
+import dev.substrat.console.Prose;
+import dev.substrat.console.Who;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Something said in a space. `isFollowUp` if the same author has just spoken, `day` is the day
+/// that begins with it, `held` why it woke nobody.
+public record Said(
+    String id,
+    long seq,
+    Who author,
+    Form form,
+    List<Prose> text,
+    Instant at,
+    boolean isFollowUp,
+    String day,
+    boolean isFirstNew,
+    List<Sign> signs,
+    long replies,
+    @Nullable Quote quote,
+    @Nullable ToolCard tool,
+    String held) {
+
+  /// What it is.
+  public enum Form {
+    WORDS,
+    TOOL,
+    NOTE
+  }
+
+  /// A sign under it: how many gave it, who they are, and whether whoever looks is one of them.
+  public record Sign(String emoji, int count, String names, boolean isMine) {}
+
+  /// What it answers.
+  public record Quote(String id, String author, String excerpt) {}
+
+  public boolean canBeAnswered() {
+    return form == Form.WORDS;
+  }
+
+  /// Whether somebody is named in it.
+  public boolean mentions(String handle) {
+    return text.stream().anyMatch(piece -> piece.names(handle));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.substrat.console.spaces;
+
+import dev.substrat.console.Frame;
+import dev.substrat.console.View;
+import dev.substrat.console.Who;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One space: what is said there, who is in it, what is held.
+public record SpacePage(
+    Frame frame,
+    Instant now,
+    Room room,
+    List<SpaceLine> others,
+    Talk talk,
+    @Nullable Discussion thread,
+    List<Participant> members,
+    List<String> typing,
+    Held held,
+    List<String> everybody)
+    implements View {
+
+  /// Signs that are at hand; others can be given over the API.
+  public static final List<String> SIGNS = List.of("👍", "❤️", "🎉", "👀", "✅", "😄", "🙏", "❓");
+
+  /// Whom a message wakes, in words.
+  public static final Map<String, String> WAKES =
+      new TreeMap<>(
+          Map.of(
+              "all", "every agent in it",
+              "mention", "who is mentioned",
+              "sequential", "one after another",
+              "dm-chain", "the other one",
+              "none", "nobody"));
+
+  /// The space itself. `viewer` is the handle of whoever looks.
+  public record Room(
+      String id,
+      String name,
+      String kind,
+      String topic,
+      String wakePolicy,
+      String depth,
+      String viewer,
+      boolean isMember,
+      boolean mayWrite) {
+
+    public String path() {
+      return "/spaces/" + id;
+    }
+
+    public boolean isDm() {
+      return kind.equals("dm");
+    }
+  }
+
+  /// A part of what was said: the newest, or what was said before number `before`. `earlier` is
+  /// where what came before it begins, 0 if nothing did.
+  public record Talk(List<Said> said, long before, long earlier, long readSeq) {
+    public boolean isNewest() {
+      return before == 0;
+    }
+
+    public long lastSeq() {
+      return said.isEmpty() ? 0 : said.getLast().seq();
+    }
+  }
+
+  /// A message and what was said in reply to it. `next` is where more begins, 0 if that is all.
+  public record Discussion(Said parent, List<Said> replies, long next) {}
+
+  /// Somebody in it.
+  public record Participant(Who who, String name, String kind, boolean isAtWork) {}
+
+  /// What waits for a person's word, and why.
+  public record Held(long count, String reason) {}
+
+  /// The page's address, with the thread that is open.
+  public String here() {
+    return thread == null ? room.path() : room.path() + "?thread=" + thread.parent().id();
+  }
+
+  /// What may change what is said.
+  public String concerns() {
+    return "message_created message_updated reaction_added reaction_removed wake_held pending_call";
+  }
+
+  public boolean mayLead() {
+    return frame.viewer().isOperator() || room.isMember();
+  }
+
+  /// Who is at work here, in a few words; empty if nobody is.
+  public String typingWords() {
+    return switch (typing.size()) {
+      case 0 -> "";
+      case 1 -> typing.getFirst() + " is at work …";
+      case 2 -> typing.getFirst() + " and " + typing.getLast() + " are at work …";
+      default -> typing.getFirst() + " and " + (typing.size() - 1) + " others are at work …";
+    };
+  }
+
+  @Override
+  public String template() {
+    return "spaces/space";
+  }
+}

@@ -1,0 +1,21 @@
+package dev.substrat.console.spaces;
+
+import dev.substrat.console.Entry;
+import dev.substrat.console.approvals.Question;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A call of a tool that a space shows. `question` is there while it waits for somebody and whoever
+/// looks may answer.
+public record ToolCard(
+    String name,
+    String state,
+    String tone,
+    List<Entry> input,
+    List<Entry> output,
+    @Nullable Question question) {
+
+  public boolean isWaiting() {
+    return tone.equals("wait");
+  }
+}

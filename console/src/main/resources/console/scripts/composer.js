@@ -1,0 +1,69 @@
+/** Writing in a space: Enter sends, an at sign offers who is there, and nothing is sent twice. */
+const list = document.getElementById("mentions");
+const box = document.getElementById("say");
+
+const handles = () => [...document.querySelectorAll("#members [data-handle]")].map(one => one.dataset.handle);
+
+/** The beginning of a mention in front of the caret, or nothing. */
+const begun = () => /(?:^|[\s(])@([a-z0-9-]*)$/i.exec(box.value.slice(0, box.selectionStart))?.[1];
+
+function offer() {
+  const start = begun();
+  const found = start === undefined ? [] : handles().filter(one => one.startsWith(start.toLowerCase())).slice(0, 6);
+  list.replaceChildren(...found.map((handle, at) => {
+    const item = document.createElement("li");
+    Object.assign(item, { id: `mention-${at}`, textContent: handle, role: "option" });
+    return item;
+  }));
+  list.hidden = !found.length;
+  choose(list.firstElementChild);
+}
+
+function choose(item) {
+  for (const other of list.children) other.setAttribute("aria-selected", String(other === item));
+  if (item) box.setAttribute("aria-activedescendant", item.id);
+  else box.removeAttribute("aria-activedescendant");
+}
+
+function take(item) {
+  const end = box.selectionStart;
+  box.setRangeText(`${item.textContent} `, end - begun().length, end, "end");
+  list.hidden = true;
+}
+
+function walk(key) {
+  const all = [...list.children];
+  const at = all.findIndex(one => one.getAttribute("aria-selected") === "true");
+  if (key === "Enter" || key === "Tab") return take(all[at]);
+  if (key === "Escape") return void (list.hidden = true);
+  choose(all[(at + (key === "ArrowDown" ? 1 : -1) + all.length) % all.length]);
+}
+
+box?.addEventListener("input", offer);
+box?.addEventListener("blur", () => setTimeout(() => (list.hidden = true), 150));
+list?.addEventListener("mousedown", press => {
+  press.preventDefault();
+  take(press.target);
+});
+document.addEventListener("keydown", key => {
+  if (!key.target.matches?.("[data-enter-sends]")) return;
+  if (key.target === box && !list.hidden && ["Enter", "Tab", "Escape", "ArrowDown", "ArrowUp"].includes(key.key)) {
+    key.preventDefault();
+    key.stopPropagation();
+    return walk(key.key);
+  }
+  if (key.key === "Enter" && !key.shiftKey && !key.ctrlKey && !key.metaKey && !key.isComposing) {
+    key.preventDefault();
+    if (key.target.value.trim()) key.target.form.requestSubmit();
+  }
+}, true);
+
+/** The same text sent again because the answer was lost is the same message. */
+document.addEventListener("submit", submit => {
+  const key = submit.target.elements?.namedItem("key");
+  if (key?.type === "hidden" && !key.value) key.value = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}, true);
+document.addEventListener("reset", reset => {
+  const key = reset.target.elements?.namedItem("key");
+  if (key?.type === "hidden") key.value = "";
+});

@@ -1,0 +1,50 @@
+/**
+ * Tells on the desktop that an agent asks for something, to those who want it, also while no page of ours is
+ * looked at. Of all open pages one does it: it has the lock, and a stream that stays open.
+ */
+const button = document.getElementById("notices");
+const WANTED = "substrat.notices";
+const isWanted = () => localStorage.getItem(WANTED) && Notification.permission === "granted";
+
+async function tell(event) {
+  const isQuestion = event.kind === "pending_call"
+    ? event.status === "pending" || event.status === "asking"
+    : event.status === "requires_action";
+  if (!isQuestion || !isWanted()) return;
+  const notice = new Notification(`${event.author ?? "An agent"} asks`, {
+    body: event.text ?? event.tool, tag: event.callId ?? event.message_id,
+  });
+  notice.onclick = () => {
+    focus();
+    location.assign("/approvals");
+  };
+}
+
+function watch() {
+  navigator.locks?.request("substrat.notices", () => new Promise(() => {
+    const kind = localStorage.getItem(WANTED);
+    const stream = new EventSource("/api/events");
+    stream.addEventListener(kind, message => tell(JSON.parse(message.data)));
+  }));
+}
+
+const say = () => {
+  button.setAttribute("aria-pressed", String(Boolean(isWanted())));
+  button.querySelector("span").textContent = isWanted() ? "You are notified" : "Notify me";
+};
+
+if ("Notification" in window) {
+  if (isWanted()) watch();
+  if (button) {
+    button.hidden = false;
+    say();
+    button.addEventListener("click", async () => {
+      if (isWanted()) localStorage.removeItem(WANTED);
+      else if ((await Notification.requestPermission()) === "granted") {
+        localStorage.setItem(WANTED, button.dataset.by);
+        watch();
+      }
+      say();
+    });
+  }
+}

@@ -1,0 +1,34 @@
+/** Calls of tools while they happen: a card for each, until the space shows how it came out. */
+const place = document.getElementById("running");
+const space = document.querySelector("[data-space]")?.dataset.space;
+
+function card(event) {
+  const known = [...place.children].find(one => one.dataset.call === event.callId);
+  if (known) return known;
+  const item = document.createElement("li");
+  item.className = "tool-card busy";
+  item.dataset.call = event.callId;
+  item.dataset.agent = event.agent;
+  item.innerHTML = "<p class='tool-head'><strong class='mono'></strong> <span class='badge dot busy'>running</span></p><pre class='input-so-far'></pre><pre class='output-so-far'></pre>";
+  item.querySelector("strong").textContent = `${event.agent} · ${event.toolName}`;
+  place.append(item);
+  return item;
+}
+
+const drop = wanted => [...place.children].find(wanted)?.remove();
+
+const ON = {
+  "tool-call.start": event => card(event),
+  "tool-input-delta": event => card(event).querySelector(".input-so-far").append(event.delta),
+  "tool-result": event => (card(event).querySelector(".output-so-far").textContent = JSON.stringify(event.output, null, 1)),
+  "tool-call.complete": event => drop(one => one.dataset.call === event.callId),
+  "tool-call.error": event => drop(one => one.dataset.call === event.callId),
+  // One that waits for somebody is a message from now on.
+  message_created: event => event.messageKind === "tool" && drop(one => one.dataset.agent === event.author),
+};
+
+if (place) {
+  document.addEventListener("substrat:event", ({ detail: event }) => {
+    if (event.spaceId === space) ON[event.kind]?.(event);
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Lists to go through with the keyboard: j and k move from one to the next, and within one of them each thing
+ * that can be done says its key in `data-key`.
+ */
+const isBusy = key => key.ctrlKey || key.metaKey || key.altKey
+  || key.target.closest("input, textarea, select, dialog[open]") || document.querySelector("dialog[open]");
+
+function move(by) {
+  const all = [...document.querySelectorAll("[data-walk] > *")];
+  const at = all.findIndex(one => one.contains(document.activeElement));
+  const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+  return Boolean(next);
+}
+
+function act(key) {
+  const item = document.activeElement?.closest("[data-walk] > *");
+  const target = item?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  // What has the focus knows by itself what Enter means.
+  if (!target || (key === "Enter" && document.activeElement !== item)) return false;
+  target.click();
+  if (target.matches("summary")) target.parentElement.querySelector("input")?.focus();
+  return true;
+}
+
+document.addEventListener("keydown", key => {
+  if (isBusy(key) || !document.querySelector("[data-walk]")) return;
+  const by = { j: 1, k: -1 }[key.key];
+  if (by ? move(by) : act(key.key)) key.preventDefault();
+});
+
+/** Who has answered one goes on with the next. */
+let place;
+document.addEventListener("submit", submit => {
+  const item = submit.target.closest("[data-walk] > *");
+  place = item ? [...item.parentElement.children].indexOf(item) : undefined;
+}, true);
+document.addEventListener("substrat:refreshed", () => {
+  if (place === undefined || document.activeElement !== document.body) return;
+  const all = document.querySelectorAll("[data-walk] > *");
+  all[Math.min(place, all.length - 1)]?.focus();
+  place = undefined;
+});

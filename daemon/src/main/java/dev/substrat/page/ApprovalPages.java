@@ -1,0 +1,143 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Prose;
+import dev.substrat.console.Section;
+import dev.substrat.console.approvals.ApprovalsPage;
+import dev.substrat.console.approvals.ApprovalsPage.Decided;
+import dev.substrat.console.approvals.Question;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.gateway.Answers;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.pending.PendingCalls.Filter;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.store.Tx;
+import java.util.List;
+
+/// Everything that waits for a person. The operator sees all of it, people what was asked in their
+/// spaces.
+final class ApprovalPages {
+  private static final String HERE = "/approvals";
+  private static final int PAGE = 50;
+  private static final int DECIDED = 20;
+
+  private final Engine engine;
+  private final Frames frames;
+
+  ApprovalPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read(HERE, Access.PEOPLE, "What waits for a person.", this::list)
+            .taking("after", "Only what was asked after this call."),
+        Route.write(
+            HERE + "/{id}", Access.PEOPLE, "Answers or declines a call.", null, this::answer));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.APPROVALS, "Approvals");
+    Principal viewer = exchange.caller();
+    String after = exchange.query("after").orElse("");
+    var database = engine.ground().database();
+    List<PendingCall> open =
+        database.read(tx -> PendingCalls.list(tx, filter(viewer, true), after, PAGE));
+    engine.pendingCalls().shown(open);
+    return PageReply.ok(
+        database.<ApprovalsPage>read(tx ->
+            new ApprovalsPage(
+                frame,
+                frames.now(),
+                questions(tx, viewer, open),
+                open.size() < PAGE ? "" : open.getLast().id(),
+                decided(tx, viewer))));
+  }
+
+  private static Filter filter(Principal viewer, boolean isOpen) {
+    return new Filter(null, viewer instanceof Principal.Operator ? null : viewer.key(), isOpen);
+  }
+
+  private static List<Question> questions(Tx tx, Principal viewer, List<PendingCall> open) {
+    var asking = new Asking(tx, viewer);
+    return open.stream().map(call -> asking.question(call, HERE)).toList();
+  }
+
+  private static List<Decided> decided(Tx tx, Principal viewer) {
+    var faces = new Faces(tx, viewer);
+    return PendingCalls.overLast(tx, filter(viewer, false), DECIDED).stream()
+        .map(call -> decided(faces, call))
+        .toList();
+  }
+
+  private static Decided decided(Faces faces, PendingCall call) {
+    boolean isDeclined = call.result() != null && call.result().path("declined").asBoolean();
+    boolean isAnswered = call.status() == PendingCall.Status.COMPLETED;
+    String by = call.sight().answeredBy();
+    return new Decided(
+        call.id(),
+        faces.of(call.owner()),
+        call.tool(),
+        Prose.of(dev.substrat.gateway.Form.of(call).text()),
+        isDeclined ? "declined" : isAnswered ? "answered" : call.status().toString(),
+        isDeclined || !isAnswered ? "bad" : "good",
+        by == null ? "" : Faces.handle(by),
+        call.result() == null ? "" : Asking.excerpt(Json.text(call.result())),
+        call.updatedAt());
+  }
+
+  private Reply answer(Exchange exchange) {
+    Form form = exchange.form();
+    PendingCall call = require(exchange);
+    Answers answers = engine.gateway().answers();
+    String by = exchange.caller().key();
+    boolean isDeclined = form.text("do").equals("decline");
+    if (isDeclined) {
+      answers.decline(call.id(), form.text("reason"), by);
+    } else {
+      var asked = dev.substrat.gateway.Form.of(call);
+      boolean isYes = form.text("do").equals("yes");
+      answers.complete(call.id(), Answering.result(asked, form, isYes), by);
+    }
+    return back(form.text("back"), isDeclined ? Said.DECLINED : Said.ANSWERED);
+  }
+
+  /// Only to pages where questions are.
+  private static Reply back(String wanted, Said said) {
+    return wanted.matches("/spaces/[a-z0-9-]+(\\?thread=[a-zA-Z0-9-]+)?")
+        ? PageReply.goTo(wanted)
+        : PageReply.goTo(HERE, said);
+  }
+
+  /// The call, if whoever asks may answer it. One that is not theirs is not there for them.
+  private PendingCall require(Exchange exchange) {
+    String id = exchange.name("id");
+    PendingCall call =
+        engine
+            .ground()
+            .database()
+            .<PendingCall>read(
+                tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
+    String space = call.sight().space();
+    boolean may =
+        exchange.caller() instanceof Principal.Operator
+            || (space != null && engine.spaces().isMember(space, Member.of(exchange.caller())));
+    if (!may) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only members of the space it was asked in may answer it",
+          "join the space first, or ask the operator");
+    }
+    return call;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.substrat.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Prose;
+import dev.substrat.console.approvals.Question;
+import dev.substrat.console.approvals.Question.Component;
+import dev.substrat.console.approvals.Question.Field;
+import dev.substrat.console.approvals.Question.Kind;
+import dev.substrat.console.approvals.Question.Origin;
+import dev.substrat.console.approvals.Question.Shape;
+import dev.substrat.gateway.Form;
+import dev.substrat.id.Principal;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
+import dev.substrat.store.Tx;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Calls that wait, as questions on a page.
+final class Asking {
+  /// Longer than this, words are no heading.
+  private static final int HEADING = 140;
+
+  private static final int EXCERPT = 280;
+
+  private final Tx tx;
+  private final Faces faces;
+  private final boolean isOperator;
+
+  Asking(Tx tx, Principal viewer) {
+    this.tx = tx;
+    this.faces = new Faces(tx, viewer);
+    this.isOperator = viewer instanceof Principal.Operator;
+  }
+
+  /// `back` is the page that whoever answers is led back to.
+  Question question(PendingCall call, String back) {
+    Form form = Form.of(call);
+    boolean isNameless = form.title().equals(call.tool());
+    boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
+    return new Question(
+        call.id(),
+        faces.of(call.owner()),
+        call.tool(),
+        isHeading ? form.text() : form.title(),
+        isHeading ? List.of() : Prose.of(form.text()),
+        Entries.of(call.arguments()),
+        new Shape(component(form), fields(form)),
+        origin(call),
+        call.createdAt(),
+        call.expiresAt(),
+        back);
+  }
+
+  static Component component(Form form) {
+    return switch (form.component()) {
+      case "confirmAction" -> Component.CONFIRM;
+      case "approval" -> Component.APPROVAL;
+      case "choice" -> Component.CHOICE;
+      case "text" -> Component.TEXT;
+      default -> Component.FORM;
+    };
+  }
+
+  /// What is to be filled in. Yes and no are buttons.
+  static List<Field> fields(Form form) {
+    JsonNode properties = form.schema().path("properties");
+    if (properties.isEmpty()) {
+      return List.of(
+          new Field(Answering.WHOLE, "Answer", Kind.JSON, "{}", "As JSON", true, List.of()));
+    }
+    var required = new ArrayList<String>();
+    form.schema().path("required").forEach(one -> required.add(one.asText()));
+    return properties
+        .propertyStream()
+        .filter(one -> !isButton(component(form), one.getKey()))
+        .map(one -> field(form, one.getKey(), one.getValue(), required.contains(one.getKey())))
+        .toList();
+  }
+
+  private static boolean isButton(Component component, String name) {
+    return component == Component.CONFIRM && name.equals("confirmed")
+        || component == Component.APPROVAL && name.equals("approved");
+  }
+
+  private static Field field(Form form, String name, JsonNode schema, boolean isRequired) {
+    JsonNode value = form.values().path(name);
+    JsonNode first = value.isMissingNode() ? schema.path("default") : value;
+    var options = new ArrayList<String>();
+    schema.path("enum").forEach(one -> options.add(words(one)));
+    Kind kind =
+        component(form) == Component.TEXT ? Kind.LINES : Answering.kind(schema, words(first));
+    return new Field(
+        name,
+        schema.path("title").asText(name),
+        kind,
+        first.isContainerNode() ? first.toPrettyString() : words(first),
+        schema.path("description").asText(""),
+        isRequired,
+        options);
+  }
+
+  private static String words(JsonNode value) {
+    return value.isMissingNode() || value.isNull()
+        ? ""
+        : value.isTextual() ? value.asText() : value.toString();
+  }
+
+  /// Runs and mail are nobody's business but the operator's.
+  private Origin origin(PendingCall call) {
+    String space = call.sight().space() == null ? "" : call.sight().space();
+    if (!isOperator) {
+      return new Origin(space, "", "", "");
+    }
+    String run = call.run() == null ? "" : call.run();
+    String cause = PendingCalls.chain(tx, call.id()).cause();
+    return tx.find(
+            """
+            select sender, text from message where id = ?
+            union all
+            select author as sender, text from space_message where id = ?
+            """,
+            row ->
+                new Origin(
+                    space, run, excerpt(row.text("text")), faces.of(row.text("sender")).handle()),
+            cause,
+            cause)
+        .orElseGet(() -> new Origin(space, run, "", ""));
+  }
+
+  static String excerpt(String text) {
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + " …";
+  }
+}

@@ -1,0 +1,164 @@
+package dev.substrat.page;
+
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.console.Section;
+import dev.substrat.console.mail.Letter;
+import dev.substrat.console.mail.LetterPage;
+import dev.substrat.console.mail.MailPage;
+import dev.substrat.console.mail.MailPage.Counts;
+import dev.substrat.console.mail.MailPage.Folder;
+import dev.substrat.engine.Engine;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.message.MailHistory;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Everybody's mail: the operator's inbox, where each message is, and what came to nothing.
+final class MailPages {
+  private static final int PAGE = 50;
+
+  private final Engine engine;
+  private final Frames frames;
+
+  MailPages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/mail", Access.OPERATOR, "Mail, newest first.", this::list)
+            .taking("folder", "inbox (default), all, dead or held.")
+            .taking("before", "Only what was sent before this message."),
+        Route.write("/mail/read", Access.OPERATOR, "Everything was read.", null, this::readAll),
+        Route.read("/mail/{id}", Access.OPERATOR, "One message.", this::show),
+        Route.write("/mail/{id}/reply", Access.OPERATOR, "Writes back.", null, this::reply),
+        Route.write("/mail/{id}/release", Access.OPERATOR, "Lets it go.", null, this::release),
+        Route.write("/mail/{id}/retry", Access.OPERATOR, "Tries it again.", null, this::retry));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    Folder folder = folder(exchange.query("folder").orElse(""));
+    List<Message> found =
+        messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
+    List<Letter> letters = letters(exchange, found);
+    var counts =
+        new Counts(
+            frame.waiting().mail(),
+            messages().history().count(MailHistory.Folder.LOST),
+            messages().history().count(MailHistory.Folder.HELD));
+    String next = found.size() < PAGE ? "" : found.getLast().id().value();
+    return PageReply.ok(new MailPage(frame, frames.now(), folder, counts, letters, next));
+  }
+
+  private static Folder folder(String key) {
+    return Stream.of(Folder.values())
+        .filter(folder -> folder.key().equals(key))
+        .findFirst()
+        .orElse(Folder.INBOX);
+  }
+
+  private static MailHistory.Folder stored(Folder folder) {
+    return switch (folder) {
+      case INBOX -> MailHistory.Folder.INBOX;
+      case ALL -> MailHistory.Folder.ALL;
+      case DEAD -> MailHistory.Folder.LOST;
+      case HELD -> MailHistory.Folder.HELD;
+    };
+  }
+
+  private List<Letter> letters(Exchange exchange, List<Message> found) {
+    return engine
+        .ground()
+        .database()
+        .read(tx -> {
+          var letters = new Letters(tx, exchange.caller());
+          return found.stream().map(letters::letter).toList();
+        });
+  }
+
+  /// Who opens a letter to them has read it.
+  private Reply show(Exchange exchange) {
+    var id = id(exchange);
+    Message message = messages().require(id);
+    if (message.recipient().equals(Principal.OPERATOR_NAME)) {
+      messages().readOneByOperator(id);
+      message = messages().require(id);
+    }
+    var frame = frames.around(exchange, Section.MAIL, "Mail");
+    @Nullable Message question =
+        message.inReplyTo() == null ? null : messages().find(message.inReplyTo()).orElse(null);
+    @Nullable Message reply = messages().findReply(id).orElse(null);
+    return PageReply.ok(
+        new LetterPage(
+            frame,
+            frames.now(),
+            letters(exchange, List.of(message)).getFirst(),
+            Letters.way(message),
+            question == null ? null : letters(exchange, List.of(question)).getFirst(),
+            reply == null ? null : letters(exchange, List.of(reply)).getFirst(),
+            waits(message)));
+  }
+
+  private String waits(Message message) {
+    Optional<Budget> stop =
+        message.isOpen()
+            ? engine
+                .ground()
+                .database()
+                .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            : Optional.empty();
+    return stop.map(Budget::reason).orElse("");
+  }
+
+  private Reply readAll(Exchange exchange) {
+    messages().readByOperator(new MessageId(exchange.form().text("up_to")));
+    return PageReply.goTo("/mail", Said.READ);
+  }
+
+  private Reply reply(Exchange exchange) {
+    String text = exchange.form().text("text");
+    Message letter = messages().require(id(exchange));
+    messages().fromOperator(letter.sender(), new Messages.Note(text, false, letter.id()), null);
+    return PageReply.goTo("/mail/" + letter.id(), Said.WRITTEN);
+  }
+
+  private Reply release(Exchange exchange) {
+    String folder = exchange.form().text("folder");
+    messages().release(id(exchange));
+    return back(exchange, folder, Said.RELEASED);
+  }
+
+  private Reply retry(Exchange exchange) {
+    String folder = exchange.form().text("folder");
+    messages().deadLetters().retry(id(exchange));
+    return back(exchange, folder, Said.RETRIED);
+  }
+
+  /// To the folder it was done in, or to the letter itself.
+  private static Reply back(Exchange exchange, String folder, Said said) {
+    return folder.isEmpty()
+        ? PageReply.goTo("/mail/" + id(exchange), said)
+        : PageReply.goTo("/mail?folder=" + folder(folder).key() + "&said=" + said.key());
+  }
+
+  private static MessageId id(Exchange exchange) {
+    return new MessageId(exchange.name("id"));
+  }
+
+  private Messages messages() {
+    return engine.messages();
+  }
+}

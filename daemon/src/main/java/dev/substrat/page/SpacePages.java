@@ -1,0 +1,231 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Frame;
+import dev.substrat.console.Section;
+import dev.substrat.console.spaces.SpaceLine;
+import dev.substrat.console.spaces.SpacePage;
+import dev.substrat.console.spaces.SpacePage.Held;
+import dev.substrat.console.spaces.SpacePage.Participant;
+import dev.substrat.console.spaces.SpacePage.Room;
+import dev.substrat.console.spaces.SpacePage.Talk;
+import dev.substrat.console.spaces.SpacesPage;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
+import dev.substrat.person.People;
+import dev.substrat.person.Person;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.Member;
+import dev.substrat.space.Membership;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Spaces, and what is said in one. A page has the newest of it, however much there is.
+final class SpacePages {
+  private static final int PAGE = 50;
+  private static final int REPLIES = 100;
+  private static final int SPACES = 100;
+
+  /// As many as are offered to choose from.
+  private static final int EVERYBODY = 200;
+
+  private final Engine engine;
+  private final Frames frames;
+  private final Spaces spaces;
+
+  SpacePages(Engine engine, Frames frames) {
+    this.engine = engine;
+    this.frames = frames;
+    this.spaces = engine.spaces();
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/spaces", Access.PEOPLE, "Spaces you can see.", this::list)
+            .taking("after", "Only those after this space."),
+        Route.read("/spaces/{id}", Access.PEOPLE, "What is said in a space.", this::show)
+            .taking("before", "What was said before this number, instead of the newest.")
+            .taking("thread", "With the replies to this message.")
+            .taking("after", "Replies after this number."));
+  }
+
+  private Reply list(Exchange exchange) {
+    var frame = frames.around(exchange, Section.SPACES, "Spaces");
+    String after = exchange.query("after").orElse("");
+    List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
+    String next = lines.size() < SPACES ? "" : lines.getLast().id();
+    return PageReply.ok(new SpacesPage(frame, lines, next, everybody(frame)));
+  }
+
+  private List<SpaceLine> lines(Member who, String after, String here) {
+    Map<String, Long> unread = spaces.history().unread(who);
+    return spaces.list(who, after, SPACES).stream()
+        .map(listed -> line(listed, unread, here))
+        .toList();
+  }
+
+  private static SpaceLine line(Spaces.Listed listed, Map<String, Long> unread, String here) {
+    Space space = listed.space();
+    return new SpaceLine(
+        space.id(),
+        space.name(),
+        space.kind().toString(),
+        space.topic(),
+        listed.memberCount(),
+        unread.getOrDefault(space.id(), 0L),
+        space.id().equals(here));
+  }
+
+  /// Who could be brought in. Only the operator knows everybody.
+  private List<String> everybody(Frame frame) {
+    if (!frame.viewer().isOperator()) {
+      return List.of();
+    }
+    return engine
+        .ground()
+        .database()
+        .read(tx ->
+            Stream.concat(
+                    Tree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
+                    people(tx).stream())
+                .toList());
+  }
+
+  private static List<String> people(Tx tx) {
+    return tx.list(
+        "select name from person where removed_at is null order by name limit ?",
+        row -> row.text("name"),
+        EVERYBODY);
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.SPACES, exchange.name("id"));
+    Member who = Member.of(exchange.caller());
+    Space space = spaces.require(who, exchange.name("id"));
+    List<Membership> members = spaces.members(who, space.id());
+    Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
+    List<String> typing = spaces.typing(who, space.id());
+    Spaces.Standing standing = spaces.standing(who, space.id());
+    String thread = exchange.query("thread").orElse("");
+    var viewer =
+        new Conversation.Viewer(
+            exchange.caller(),
+            who.isOperator() || own.isPresent(),
+            own.map(Membership::lastReadSeq).orElse(-1L),
+            "/spaces/" + space.id() + (thread.isEmpty() ? "" : "?thread=" + thread));
+    return PageReply.ok(
+        new SpacePage(
+            frame,
+            frames.now(),
+            room(space, who, own.isPresent()),
+            lines(who, "", space.id()),
+            talk(space, viewer, exchange.number("before", 0)),
+            thread.isEmpty()
+                ? null
+                : thread(space, viewer, new MessageId(thread), exchange.number("after", 0)),
+            participants(exchange.caller(), members, typing),
+            typing,
+            new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
+            everybody(frame)));
+  }
+
+  private static Room room(Space space, Member who, boolean isMember) {
+    return new Room(
+        space.id(),
+        space.name(),
+        space.kind().toString(),
+        space.topic(),
+        space.wakePolicy().toString(),
+        space.maxChainDepth() == null ? "" : space.maxChainDepth().toString(),
+        Faces.handle(who.key()),
+        isMember,
+        isMember
+            || space.kind() == Space.Kind.PUBLIC
+            || (who.isOperator() && space.kind() == Space.Kind.PRIVATE));
+  }
+
+  /// One more than is shown is read: the first one shown begins a day, or goes on with it.
+  private Talk talk(Space space, Conversation.Viewer viewer, long before) {
+    var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
+    List<SpaceMessage> found =
+        spaces.history().read(Member.of(viewer.who()), space.id(), range).messages();
+    boolean hasEarlier = found.size() > PAGE;
+    @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
+    List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
+    // What is looked up in the past is no news.
+    var reader =
+        before > 0
+            ? new Conversation.Viewer(viewer.who(), viewer.mayAnswer(), -1, viewer.back())
+            : viewer;
+    return new Talk(
+        engine
+            .ground()
+            .database()
+            .read(tx -> new Conversation(tx, reader, frames.now()).of(last, shown)),
+        before,
+        hasEarlier ? shown.getFirst().seq() : 0,
+        viewer.readSeq());
+  }
+
+  private SpacePage.Discussion thread(
+      Space space, Conversation.Viewer viewer, MessageId id, long after) {
+    Member who = Member.of(viewer.who());
+    SpaceMessage parent = spaces.messages().require(who, id);
+    if (!parent.space().equals(space.id())) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
+    }
+    SpaceHistory.Page replies = spaces.history().replies(who, id, after, REPLIES);
+    return engine
+        .ground()
+        .database()
+        .<SpacePage.Discussion>read(tx -> {
+          var conversation = new Conversation(tx, viewer, frames.now());
+          return new SpacePage.Discussion(
+              conversation.of(null, List.of(parent)).getFirst(),
+              conversation.of(null, replies.messages()),
+              replies.hasMore() ? replies.messages().getLast().seq() : 0);
+        });
+  }
+
+  private List<Participant> participants(
+      Principal viewer, List<Membership> members, List<String> typing) {
+    return engine
+        .ground()
+        .database()
+        .read(tx -> {
+          var faces = new Faces(tx, viewer);
+          return members.stream()
+              .map(one ->
+                  new Participant(
+                      faces.of(one.member()),
+                      name(tx, one),
+                      one.member().isAgent() ? "agent" : "person",
+                      typing.contains(one.handle())))
+              .toList();
+        });
+  }
+
+  private static String name(Tx tx, Membership one) {
+    Optional<String> name =
+        one.member().isAgent()
+            ? Tree.find(tx, one.member().key()).map(Agent::name)
+            : People.find(tx, one.handle()).map(Person::displayName);
+    return name.orElse(one.handle());
+  }
+}

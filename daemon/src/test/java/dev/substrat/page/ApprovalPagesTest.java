@@ -1,0 +1,179 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.engine.Engine;
+import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What waits for a person: everything they need to decide, and every way to say so.
+@OnEveryDatabase
+final class ApprovalPagesTest {
+  private static final String ADA =
+      """
+      {"name":"ada","provider":{"name":"external"},"toolsets":["team","spaces"],"tools":[
+        {"name":"confirm","description":"Asks.","executionType":"space",
+         "display":{"customUI":"confirmAction","title":"Sure?"},"execution":{"timeout":600000}},
+        {"name":"approve","description":"Asks.","executionType":"space",
+         "display":{"customUI":"approval"}},
+        {"name":"choose","description":"Asks.","executionType":"space",
+         "display":{"customUI":"choice"}},
+        {"name":"write","description":"Asks.","executionType":"space",
+         "display":{"customUI":"text"}},
+        {"name":"fill","description":"Asks.","executionType":"space","inputSchema":{"type":"object",
+         "properties":{"city":{"type":"string"},"days":{"type":"integer"},"cabin":{"type":"boolean"},
+           "class":{"enum":["first",2]},"stops":{"type":"array"}},"required":["days"]}}]}
+      """;
+
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor operator;
+  private final Visitor ana;
+  private final Visitor bo;
+
+  ApprovalPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.operator = new Visitor(daemon);
+    this.ana = person("ana");
+    this.bo = person("bo");
+    assertThat(daemon.post("/api/agents", ADA).status()).isEqualTo(201);
+    daemon.post("/api/spaces", "{\"name\":\"Crew\",\"kind\":\"private\",\"members\":[\"ada\",\"ana\"]}");
+    Engine engine = daemon.engine();
+    var caller = engine.externalRuns().caller(engine.agents().require("ada"));
+    var call = new Call(caller, 0, MessageId.random().value(), null);
+    engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "crew"));
+  }
+
+  private Visitor person(String name) {
+    return new Visitor(
+        daemon, daemon.post("/api/tokens", "{\"person\":\"%s\"}".formatted(name)).text("token"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    bo.close();
+    ana.close();
+    operator.close();
+    daemon.close();
+    place.close();
+  }
+
+  private String ask(String tool, String arguments) {
+    Answer asked =
+        daemon.post(
+            "/api/tools/" + tool + "/call",
+            "{\"agent\":\"ada\",\"arguments\":" + arguments.replace('\'', '"') + "}");
+    assertThat(asked.text("status")).as("%s", asked).isEqualTo("pending");
+    return asked.text("pendingToolCallId");
+  }
+
+  private JsonNode result(String call) {
+    return daemon.get("/api/pending/" + call).body().path("result");
+  }
+
+  @Test
+  @Requirement({"S3-41", "S3-45", "N4"})
+  void a_question_stands_there_with_its_arguments_and_is_answered_once() {
+    String call = ask("confirm", "{'question':'Sail at noon?','crates':40}");
+    String page = operator.page("/approvals");
+    assertThat(page).contains("Sure?", "Sail at noon?", "<dt>crates</dt>", ">40<", "ends ", "/runs/");
+    assertThat(page).contains("1<span class=\"unseen\"> waiting</span>");
+
+    Answer answered = operator.submit("/approvals/" + call, "do", "yes", "back", "/approvals");
+
+    assertThat(answered.header("Location")).isEqualTo("/approvals?said=answered");
+    assertThat(result(call)).isEqualTo(Json.own("{\"confirmed\":true}"));
+    assertThat(operator.page("/approvals")).contains("Nothing waits for you", "answered", "operator");
+    assertThat(operator.submit("/approvals/" + call, "do", "no").status()).isEqualTo(409);
+  }
+
+  @Test
+  @Requirement({"S3-45", "N4"})
+  void every_component_is_answered_in_its_own_way() {
+    String approve = ask("approve", "{'action':'Pay 3 EUR'}");
+    operator.submit("/approvals/" + approve, "do", "no", "v.comment", "Too much");
+    assertThat(result(approve)).isEqualTo(Json.own("{\"approved\":false,\"comment\":\"Too much\"}"));
+
+    String choose = ask("choose", "{'question':'Which?','options':['Oslo','Bergen']}");
+    assertThat(operator.page("/approvals")).contains("Oslo", "Bergen", "type=\"radio\"");
+    operator.submit("/approvals/" + choose, "do", "yes", "v.choice", "1");
+    assertThat(result(choose)).isEqualTo(Json.own("{\"choice\":\"Bergen\"}"));
+
+    String write = ask("write", "{'prompt':'What shall I say?'}");
+    operator.submit("/approvals/" + write, "do", "yes", "v.text", "Ahoy\nthere");
+    assertThat(result(write)).isEqualTo(Json.own("{\"text\":\"Ahoy\\nthere\"}"));
+
+    String declined = ask("confirm", "{}");
+    operator.submit("/approvals/" + declined, "do", "decline", "reason", "Not today");
+    assertThat(result(declined)).isEqualTo(Json.own("{\"declined\":true,\"reason\":\"Not today\"}"));
+  }
+
+  @Test
+  @Requirement({"S3-45", "N4"})
+  void a_form_is_made_of_the_schema_and_its_values_keep_their_types() {
+    String call = ask("fill", "{'city':'Oslo','days':3}");
+    assertThat(operator.page("/approvals"))
+        .contains("name=\"v.city\" type=\"text\" value=\"Oslo\"", "type=\"number\"")
+        .contains("type=\"checkbox\" name=\"v.cabin\"", "<select");
+    String path = "/approvals/" + call;
+    assertThat(operator.submit(path, "do", "yes", "v.days", "some").status()).isEqualTo(400);
+    assertThat(operator.submit(path, "do", "yes", "v.days", "1.5").status()).isEqualTo(400);
+    assertThat(operator.submit(path, "do", "yes", "v.city", "Oslo").status()).isEqualTo(400);
+    assertThat(operator.submit(path, "do", "yes", "v.days", "3", "v.stops", "[1,").status())
+        .isEqualTo(400);
+    operator.submit(
+        path, "do", "yes", "v.city", "Rome", "v.days", "4", "v.cabin", "true", "v.class", "1",
+        "v.stops", "[\"Bonn\"]");
+    assertThat(result(call))
+        .isEqualTo(
+            Json.own("{\"city\":\"Rome\",\"days\":4,\"cabin\":true,\"class\":2,\"stops\":[\"Bonn\"]}"));
+  }
+
+  @Test
+  @Requirement({"S3-41", "S3-43", "S3-44", "S3-46"})
+  void people_answer_in_the_space_where_they_are_asked() {
+    String call = ask("confirm", "{'question':'Sail?'}");
+    assertThat(ana.page("/spaces/crew")).contains("waits for somebody", "/approvals/" + call);
+    assertThat(ana.page("/approvals")).contains("Sail?").doesNotContain("/runs/", "/agents/");
+    assertThat(bo.page("/approvals")).contains("Nothing waits for you").doesNotContain("Sail?");
+    assertThat(bo.submit("/approvals/" + call, "do", "yes").status()).isEqualTo(403);
+
+    Answer answered = ana.submit("/approvals/" + call, "do", "yes", "back", "/spaces/crew");
+
+    assertThat(answered.header("Location")).isEqualTo("/spaces/crew");
+    assertThat(ana.page("/spaces/crew"))
+        .contains("done", "<dt>confirmed</dt>")
+        .doesNotContain("waits for somebody", "Reply to ada");
+    String elsewhere = ask("confirm", "{}");
+    assertThat(
+            ana.submit("/approvals/" + elsewhere, "do", "yes", "back", "//evil.example")
+                .header("Location"))
+        .isEqualTo("/approvals?said=answered");
+  }
+
+  @Test
+  @Requirement("S3-45")
+  void what_an_agent_asks_is_text_and_nothing_else() {
+    for (String hostile : Hostile.TEXTS) {
+      var arguments = Json.object().put("question", hostile).put("city", hostile);
+      arguments.put(hostile, hostile).put("days", 1);
+      arguments.putArray("options").add(hostile);
+      for (String tool : new String[] {"confirm", "choose", "fill"}) {
+        ask(tool, Json.text(arguments).replace("'", "\\u0027"));
+      }
+    }
+    Hostile.assertHarmless(operator.page("/approvals"));
+    Hostile.assertHarmless(ana.page("/spaces/crew"));
+  }
+}

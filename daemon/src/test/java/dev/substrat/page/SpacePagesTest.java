@@ -1,0 +1,157 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Spaces on pages: who sees which, what is said there, and what people do there.
+@OnEveryDatabase
+final class SpacePagesTest {
+  private static final Pattern MESSAGE = Pattern.compile("id=\"m-([^\"]+)\" data-seq=\"(\\d+)\"");
+
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor operator;
+  private final Visitor ana;
+
+  SpacePagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.operator = new Visitor(daemon);
+    this.ana = new Visitor(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"));
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
+    daemon.post("/api/spaces", "{\"name\":\"General\",\"members\":[\"ada\",\"ana\"]}");
+    daemon.post("/api/spaces", "{\"name\":\"Bridge\",\"kind\":\"private\",\"members\":[\"ada\"]}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    ana.close();
+    operator.close();
+    daemon.close();
+    place.close();
+  }
+
+  private String say(String text) {
+    String body = Json.text(Json.object().put("text", text));
+    return daemon.post("/api/spaces/general/messages", body).text("id");
+  }
+
+  @Test
+  @Requirement("S1-21")
+  void people_see_their_spaces_and_no_others() {
+    assertThat(operator.page("/spaces")).contains("General", "Bridge", "New space");
+    assertThat(ana.page("/spaces")).contains("General").doesNotContain("Bridge", "New space");
+    assertThat(ana.look("/spaces/bridge").status()).isEqualTo(404);
+    assertThat(ana.submit("/spaces/bridge/messages", "text", "hi").status()).isEqualTo(404);
+    assertThat(ana.page("/spaces/general")).as("agents are no pages of hers").doesNotContain("/agents/");
+    assertThat(ana.look("/").header("Location")).isEqualTo("/spaces");
+  }
+
+  @Test
+  void what_is_said_is_shown_once_whoever_says_it() {
+    Answer said = ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
+    ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
+
+    assertThat(said.status()).isEqualTo(303);
+    assertThat(said.header("Location")).isEqualTo("/spaces/general");
+    String page = operator.page("/spaces/general");
+    assertThat(page).contains("<span class=\"mention\">@ada</span>", "<strong>look</strong>");
+    assertThat(MESSAGE.matcher(page).results()).hasSize(1);
+    assertThat(ana.submit("/spaces/general/messages", "text", " ").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_page_has_the_newest_and_leads_to_what_came_before() {
+    for (int i = 1; i <= 120; i++) {
+      say("message number " + i + ".");
+    }
+    String newest = operator.page("/spaces/general");
+    assertThat(seqs(newest)).startsWith(71L).endsWith(120L).hasSize(50);
+    assertThat(newest).contains("id=\"earlier\" href=\"/spaces/general?before=71\"");
+    String before = operator.page("/spaces/general?before=71");
+    assertThat(seqs(before)).startsWith(21L).endsWith(70L);
+    String first = operator.page("/spaces/general?before=21");
+    assertThat(seqs(first)).startsWith(1L).endsWith(20L);
+    assertThat(first).contains("is where General begins").doesNotContain("id=\"earlier\"");
+  }
+
+  private static List<Long> seqs(String page) {
+    return MESSAGE.matcher(page).results().map(match -> Long.valueOf(match.group(2))).toList();
+  }
+
+  @Test
+  void a_reply_stands_in_its_thread_and_says_what_it_answers() {
+    String id = say("Who is on watch?");
+    Answer replied = ana.submit("/spaces/general/messages", "text", "I am.", "parent", id);
+
+    assertThat(replied.header("Location")).isEqualTo("/spaces/general?thread=" + id);
+    assertThat(operator.page("/spaces/general")).contains("1 reply", "In reply to ");
+    assertThat(operator.page("/spaces/general?thread=" + id))
+        .contains("aria-label=\"Thread\"", "id=\"t-" + id + "\"", "name=\"parent\" value=\"" + id);
+    assertThat(operator.look("/spaces/bridge?thread=" + id).status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_sign_is_given_and_taken_back() {
+    String id = say("Done.");
+    ana.submit("/spaces/general/reactions", "sign", id + " 👍");
+    assertThat(operator.page("/spaces/general"))
+        .contains("aria-pressed=\"false\" title=\"ana\"", "reacted with 👍: ana");
+    assertThat(ana.page("/spaces/general")).contains("aria-pressed=\"true\"");
+
+    ana.submit("/spaces/general/reactions", "sign", id + " 👍");
+    assertThat(operator.page("/spaces/general")).doesNotContain("reacted with");
+  }
+
+  @Test
+  void news_is_marked_for_who_has_not_read_it() {
+    String id = say("News.");
+    assertThat(ana.page("/spaces")).contains("1<span class=\"unseen\"> unread</span>");
+    assertThat(ana.page("/spaces/general")).contains("id=\"new-mark\" data-before=\"m-" + id + "\"");
+    assertThat(operator.page("/spaces/general")).as("it is the operator's").doesNotContain("new-mark\"");
+  }
+
+  @Test
+  void the_operator_makes_spaces_and_people_come_and_go() {
+    Answer made =
+        operator.submit(
+            "/spaces", "name", "Night watch", "topic", "Who is awake", "members", "ada, ana",
+            "kind", "private", "wake", "mention");
+    assertThat(made.header("Location")).isEqualTo("/spaces/night-watch?said=created");
+    assertThat(ana.page("/spaces/night-watch")).contains("Who is awake", "data-handle=\"ada\"");
+    assertThat(ana.submit("/spaces/night-watch/leave", "member", "ada").status()).isEqualTo(403);
+    assertThat(ana.submit("/spaces/night-watch/leave", "member", "ana").header("Location"))
+        .isEqualTo("/spaces");
+    assertThat(ana.look("/spaces/night-watch").status()).isEqualTo(404);
+    operator.submit("/spaces/night-watch/members", "member", "ana");
+    ana.submit(
+        "/spaces/night-watch/settings", "name", "Watch", "topic", "", "wake", "all", "depth", "2");
+    assertThat(operator.page("/spaces/night-watch")).contains("Watch", "value=\"2\"");
+    assertThat(ana.submit("/spaces", "name", "Mine", "kind", "public").status()).isEqualTo(403);
+  }
+
+  @Test
+  @Requirement("S3-45")
+  void what_agents_and_people_write_is_text_and_nothing_else() {
+    for (String hostile : Hostile.TEXTS) {
+      say(hostile);
+    }
+    String topic = Hostile.TEXTS.getFirst();
+    operator.submit(
+        "/spaces/general/settings", "name", topic, "topic", topic, "wake", "none", "depth", "");
+    Hostile.assertHarmless(operator.page("/spaces/general"));
+    Hostile.assertHarmless(operator.page("/spaces"));
+    Hostile.assertHarmless(operator.page("/palette"));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.message.MailHistory.Folder;
+import dev.substrat.message.Message;
+import dev.substrat.message.Message.Status;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Mail that came to nothing can be delivered again.
+@OnEveryDatabase
+final class DeadLettersTest {
+  private final TestTeam team;
+
+  DeadLettersTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 1);
+    team.agent("{name: ada, provider: {name: scripted, playbook: []}}");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  private Message dead() {
+    Message question = team.ask("ada", "Are you there?");
+    team.await(() -> team.messages.require(question.id()).status() == Status.DEAD);
+    return question;
+  }
+
+  private ErrorCode refusal(Message message) {
+    return catchThrowableOfType(
+            Fault.class, () -> team.messages.deadLetters().retry(message.id()))
+        .code();
+  }
+
+  @Test
+  @Requirement("N1")
+  void a_dead_letter_is_delivered_again_and_whoever_asked_is_told_again() {
+    Message question = dead();
+    assertThat(team.messages.history().page(Folder.LOST, "", 10))
+        .extracting(Message::id)
+        .containsExactly(question.id());
+    assertThat(team.messages.history().count(Folder.LOST)).isEqualTo(1);
+
+    Message again = team.messages.deadLetters().retry(question.id());
+
+    assertThat(again.status()).isEqualTo(Status.STORED);
+    assertThat(again.deadReason()).isNull();
+    assertThat(again.history()).hasSize(1);
+    team.await(() -> team.messages.require(question.id()).status() == Status.DEAD);
+    assertThat(team.count("message_retried")).isEqualTo(1);
+    assertThat(team.messages.newestToOperator(10))
+        .as("a notice for each time")
+        .hasSize(2)
+        .allSatisfy(notice -> assertThat(notice.inReplyTo()).isEqualTo(question.id()));
+  }
+
+  @Test
+  @Requirement("N1")
+  void what_has_ended_well_or_has_nobody_to_go_to_is_not_tried_again() {
+    Message question = dead();
+    Message notice = team.messages.newestToOperator(1).getFirst();
+    assertThat(refusal(notice)).as("it is in a person's inbox").isEqualTo(ErrorCode.CONFLICT);
+
+    team.agents.terminate("ada");
+
+    assertThat(refusal(question)).isEqualTo(ErrorCode.CONFLICT);
+    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.DEAD);
+  }
+
+  @Test
+  void mail_is_looked_through_a_page_at_a_time() {
+    Message first = dead();
+    Message second = dead();
+    var history = team.messages.history();
+
+    assertThat(history.page(Folder.LOST, "", 1))
+        .extracting(Message::id)
+        .containsExactly(second.id());
+    assertThat(history.page(Folder.LOST, second.id().value(), 5))
+        .extracting(Message::id)
+        .containsExactly(first.id());
+    assertThat(history.page(Folder.INBOX, "", 10)).hasSize(2);
+    assertThat(history.page(Folder.ALL, "", 10)).hasSize(4);
+    assertThat(history.page(Folder.HELD, "", 10)).isEmpty();
+  }
+}
