@@ -126,12 +126,7 @@ public final class Daemon implements AutoCloseable {
     Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
         new FrontDoor(
-            new Router(routes),
-            origins(),
-            gate,
-            telemetry,
-            console.apology(),
-            Patience.DEFAULT);
+            new Router(routes), origins(), gate, telemetry, console.apology(), Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
     // Streams wait on the bell; they must notice that the door is closing.

@@ -24,7 +24,6 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
     this(ground, providers, spending, new AtomicInteger(Purse.FIRST));
   }
 
-
   @Override
   public AgentConfig prepare(AgentConfig config) {
     return providers.prepare(config);

@@ -81,7 +81,8 @@ public final class Declaration {
     return switch (key) {
       case "description", "systemPrompt" -> value.asText().isEmpty();
       case "role" -> value.asText().equals("worker");
-      case "limits", "skills", "categories", "contextRefs", "tools", "middleware" -> value.isEmpty();
+      case "limits", "skills", "categories", "contextRefs", "tools", "middleware" ->
+          value.isEmpty();
       default -> false;
     };
   }
