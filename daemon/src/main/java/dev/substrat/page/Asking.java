@@ -79,8 +79,11 @@ final class Asking {
   }
 
   private static boolean isButton(Component component, String name) {
-    return component == Component.CONFIRM && name.equals("confirmed")
-        || component == Component.APPROVAL && name.equals("approved");
+    return switch (component) {
+      case CONFIRM -> name.equals("confirmed");
+      case APPROVAL -> name.equals("approved");
+      default -> false;
+    };
   }
 
   private static Field field(Form form, String name, JsonNode schema, boolean isRequired) {
