@@ -161,7 +161,7 @@ final class SpaceRoutesTest {
         .startsWith("did you mean private? it is one of: ");
     assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
         .startsWith("did you mean general? there are: ");
-    assertThat(harbor.ana.send("DELETE", "/api/spaces/crew/members", "{\"member\":\"bo\"}"))
+    assertThat(harbor.bo.send("DELETE", "/api/spaces/general/members", "{\"member\":\"bo\"}"))
         .satisfies(answer -> assertThat(answer.text("hint")).contains("nobody to take out"));
   }
 
