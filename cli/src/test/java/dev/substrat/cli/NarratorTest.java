@@ -23,8 +23,7 @@ final class NarratorTest {
   void a_message_goes_from_one_to_another() throws IOException {
     assertThat(
             line(
-                "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the"
-                    + " ship ready?\""))
+                "\"kind\":\"message_sent\",\"from\":\"operator\",\"to\":\"mira\",\"text\":\"Is the ship ready?\""))
         .isEqualTo("20:15:03  operator → mira   \"Is the ship ready?\"");
     assertThat(
             line(
@@ -46,8 +45,7 @@ final class NarratorTest {
         .isEqualTo("20:15:03  mira  calls send_message {}  ✗ refused");
     assertThat(
             line(
-                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked"
-                    + " ada\""))
+                "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked ada\""))
         .isEqualTo("20:15:03  mira  ■ turn 2 ends   \"asked ada\"");
     assertThat(
             line(
