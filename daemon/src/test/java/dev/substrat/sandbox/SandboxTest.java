@@ -155,8 +155,11 @@ class SandboxTest {
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(socket));
         String knock =
-            ("python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"%1$s\")'"
-                    + " && echo reached; cat %2$s; echo; rm -f %1$s %2$s 2>/dev/null || echo kept")
+            """
+            python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect("%1$s")' && echo reached
+            cat %2$s; echo
+            rm -f %1$s %2$s 2>/dev/null || echo kept
+            """
                 .formatted(socket, jar);
         var bridge = new Walls.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
         assertThat(say(Walls.BARE.writing(room).with(bridge), knock))
