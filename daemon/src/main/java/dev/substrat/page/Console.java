@@ -23,7 +23,8 @@ import java.util.List;
 /// All pages, put together.
 public final class Console {
   /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS = List.of(Section.AGENTS, Section.TEAM, Section.RUNS, Section.HEALTH);
+  private static final List<Section> SECTIONS =
+      List.of(Section.AGENTS, Section.TEAM, Section.RUNS, Section.HEALTH);
 
   /// Those that not only the operator may see.
   private static final List<Section> FOR_PEOPLE = List.of();

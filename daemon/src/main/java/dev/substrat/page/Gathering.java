@@ -32,11 +32,7 @@ record Gathering(List<Picture> teams, List<Member> alone) {
       List<String> whom = asked.getOrDefault(card.id(), List.of());
       var member =
           new Member(
-              card,
-              parents.get(card.id()),
-              whom,
-              names(whom, byId),
-              card.handle().equals(chosen));
+              card, parents.get(card.id()), whom, names(whom, byId), card.handle().equals(chosen));
       teams.computeIfAbsent(root(card.id(), parents), _ -> new ArrayList<>()).add(member);
     }
     return of(teams);

@@ -95,9 +95,7 @@ final class ProviderRows {
             where run.id >= ? and run.turn_no > 0
             group by agent.provider
             """,
-            row ->
-                Map.entry(
-                    row.text("provider"), new Past(row.number("n"), row.number("failed"))),
+            row -> Map.entry(row.text("provider"), new Past(row.number("n"), row.number("failed"))),
             Tides.firstId(now.minus(WHILE)))
         .forEach(pair -> past.put(pair.getKey(), pair.getValue()));
     return past;

@@ -66,10 +66,7 @@ final class Roster {
 
   /// One of them, also if it has ended.
   static Optional<AgentCard> find(Tx tx, AgentId agent) {
-    return tx.find(
-        select(tx) + " where agent.id = ?",
-        row -> card(tx, row),
-        agent.value());
+    return tx.find(select(tx) + " where agent.id = ?", row -> card(tx, row), agent.value());
   }
 
   static long count(Tx tx) {

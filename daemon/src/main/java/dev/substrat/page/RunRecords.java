@@ -45,8 +45,7 @@ final class RunRecords {
     var frame = frames.around(exchange, Section.RUNS, run.agent() + ", turn " + run.turn());
     var id = new RunId(run.id());
     List<Step> steps = engine.steps().of(id);
-    List<Line> lines =
-        engine.transcript().of(id, exchange.query("after").orElse(""), LINES + 1);
+    List<Line> lines = engine.transcript().of(id, exchange.query("after").orElse(""), LINES + 1);
     List<Line> shown = lines.subList(0, Math.min(LINES, lines.size()));
     @Nullable String next = lines.size() > LINES ? shown.getLast().id() : null;
     return engine
@@ -97,8 +96,7 @@ final class RunRecords {
     return IntStream.rangeClosed(1, Math.max(1, Math.toIntExact(row.used().steps())))
         .mapToObj(step -> {
           String called = story.calledIn(step);
-          return new RunPage.Choice(
-              step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
+          return new RunPage.Choice(step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
         })
         .toList();
   }
@@ -142,9 +140,7 @@ final class RunRecords {
         one.differences().stream()
             .map(place ->
                 new ReplayResult.Place(
-                    place.pointer(),
-                    String.valueOf(place.recorded()),
-                    String.valueOf(place.now())))
+                    place.pointer(), String.valueOf(place.recorded()), String.valueOf(place.now())))
             .toList());
   }
 }

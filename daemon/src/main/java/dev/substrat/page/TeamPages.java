@@ -30,8 +30,7 @@ final class TeamPages {
     this.engine = engine;
     this.frames = frames;
     this.slots = slots;
-    this.steering =
-        new Steering(engine.ground().database(), engine.events(), engine.messages());
+    this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
   }
 
   List<Route> routes() {
@@ -41,8 +40,7 @@ final class TeamPages {
         Route.write("/team/{who}/poke", Access.OPERATOR, "Wakes it.", null, this::poke),
         Route.write("/team/{who}/gate", Access.OPERATOR, "Pauses it.", null, this::gate),
         Route.write("/team/{who}/ungate", Access.OPERATOR, "Lets it go on.", null, this::ungate),
-        Route.write(
-            "/team/{who}/terminate", Access.OPERATOR, "Ends it.", null, this::terminate));
+        Route.write("/team/{who}/terminate", Access.OPERATOR, "Ends it.", null, this::terminate));
   }
 
   private Reply show(Exchange exchange) {

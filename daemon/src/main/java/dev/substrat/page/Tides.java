@@ -141,8 +141,7 @@ final class Tides {
     long high = tx.number("select coalesce(max(seq), 0) as n from event");
     while (low < high) {
       long middle = (low + high) / 2;
-      long at =
-          tx.number("select at as n from event where seq > ? order by seq limit 1", middle);
+      long at = tx.number("select at as n from event where seq > ? order by seq limit 1", middle);
       if (at < since) {
         low = middle + 1;
       } else {

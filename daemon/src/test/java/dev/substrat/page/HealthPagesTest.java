@@ -135,15 +135,7 @@ final class HealthPagesTest {
     assertThat(
             visitor
                 .submit(
-                    path,
-                    "agent",
-                    "ada",
-                    "server",
-                    "met",
-                    "tool",
-                    "weather",
-                    "hash",
-                    hash.group(1))
+                    path, "agent", "ada", "server", "met", "tool", "weather", "hash", hash.group(1))
                 .status())
         .isEqualTo(303);
   }

@@ -11,10 +11,10 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /// The team as a picture, and what a person does with its agents from there.
 @OnEveryDatabase

@@ -44,8 +44,7 @@ final class SlotsTest {
     slots.lineUp(COSTLY);
     slots.lineUp(SMALL);
 
-    assertThat(slots.use())
-        .isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
+    assertThat(slots.use()).isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
   }
 
   @Test

@@ -34,8 +34,7 @@ public record Chart(String title, String sum, String note, List<Column> columns)
                 i,
                 height(counts[i], most),
                 bad[i] == 0 ? 0 : height(bad[i], most),
-                "%s, %s"
-                    .formatted(Figures.of(counts[i], unit), ago(counts.length - 1 - i))));
+                "%s, %s".formatted(Figures.of(counts[i], unit), ago(counts.length - 1 - i))));
       }
     }
     return new Chart(

@@ -7,7 +7,8 @@ import java.util.Map;
 
 /// A team as a tree that grows to the right: whoever leads stands left of those they lead, in the
 /// middle of them. Positions are in pixels.
-public record Picture(int width, int height, List<Node> nodes, List<Line> reports, List<Line> waits) {
+public record Picture(
+    int width, int height, List<Node> nodes, List<Line> reports, List<Line> waits) {
   public static final int NODE_WIDTH = 208;
   public static final int NODE_HEIGHT = 60;
   private static final int COLUMN = 272;
@@ -127,8 +128,7 @@ public record Picture(int width, int height, List<Node> nodes, List<Line> report
     }
 
     private static String beside(Node one, Node other) {
-      return curve(
-          one.right(), one.middle(), one.right() + BULGE, other.right(), other.middle());
+      return curve(one.right(), one.middle(), one.right() + BULGE, other.right(), other.middle());
     }
 
     private static String curve(int x, int y, int bend, int toX, int toY) {

@@ -18,7 +18,8 @@ final class WaterfallTest {
     assertThat(tenSeconds.share(NOON, NOON)).as("too short to see").isEqualTo(0.5);
     assertThat(tenSeconds.place(NOON.plusSeconds(99))).isEqualTo(99.5);
     assertThat(tenSeconds.share(NOON.plusSeconds(9), NOON.plusSeconds(99))).isEqualTo(10);
-    assertThat(tenSeconds.marks()).extracting(Waterfall.Mark::label)
+    assertThat(tenSeconds.marks())
+        .extracting(Waterfall.Mark::label)
         .containsExactly("0", "2.5 s", "5.0 s", "7.5 s");
   }
 

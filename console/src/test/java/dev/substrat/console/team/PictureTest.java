@@ -45,7 +45,9 @@ final class PictureTest {
 
   @Test
   void each_line_is_there_once_and_people_are_not_in_the_picture() {
-    assertThat(picture.reports()).extracting(Picture.Line::title).hasSize(4)
+    assertThat(picture.reports())
+        .extracting(Picture.Line::title)
+        .hasSize(4)
         .contains("left reports to top");
     assertThat(picture.waits())
         .extracting(Picture.Line::title)
