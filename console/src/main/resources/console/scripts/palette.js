@@ -45,10 +45,12 @@ box?.addEventListener("keydown", key => {
     step(by);
   } else if (key.key === "Enter") {
     key.preventDefault();
-    list.querySelector("[aria-selected=true] a")?.click();
+    list.querySelector("[aria-selected=true]")?.click();
   }
 });
 dialog?.addEventListener("click", click => {
+  const place = click.target.closest("[data-path]");
+  if (place) location.assign(place.dataset.path);
   if (click.target === dialog) dialog.close();
 });
 document.addEventListener("click", click => {

@@ -38,7 +38,12 @@ public final class Api {
     var agents = engine.agents();
     var routes = new ArrayList<Route>();
     routes.addAll(
-        new AgentRoutes(database, agents, new Preparation(engine), engine.credentials(), engine.inspection())
+        new AgentRoutes(
+                database,
+                agents,
+                new Preparation(engine),
+                engine.credentials(),
+                engine.inspection())
             .routes());
     routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());

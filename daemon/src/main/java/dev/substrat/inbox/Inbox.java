@@ -257,7 +257,8 @@ public final class Inbox {
   public static long count(Tx tx, AgentId agent) {
     return tx.number(
         """
-        select count(*) as n from inbox_event where agent_id = ? and\s"""
+        select count(*) as n from inbox_event where agent_id = ? and\s\
+        """
             + WAITS,
         agent.value());
   }

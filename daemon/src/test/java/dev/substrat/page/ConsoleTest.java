@@ -123,6 +123,7 @@ final class ConsoleTest {
   @Test
   void the_palette_knows_agents_and_pages() {
     daemon.createAgent("ada", "[]");
-    assertThat(visitor.page("/palette")).contains("href=\"/agents/ada\"", "href=\"/agents\"");
+    assertThat(visitor.page("/palette"))
+        .contains("data-path=\"/agents/ada\"", "data-path=\"/agents\"");
   }
 }

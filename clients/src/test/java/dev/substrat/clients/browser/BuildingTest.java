@@ -64,7 +64,8 @@ final class BuildingTest {
     page.navigate(pier.url() + "/agents/new");
     page.getByLabel("Name", exact()).fill("Code Wizard");
     page.getByLabel("Instructions").fill("You are concise.");
-    assertThat(page.locator("#compiled")).containsText("You are now Code Wizard. Use agentId=code-wizard");
+    assertThat(page.locator("#compiled"))
+        .containsText("You are now Code Wizard. Use agentId=code-wizard");
     addSkill("Types", "Prefer strict types.");
     addSkill("Haste", "Hurry.");
     assertThat(page.locator("#compiled")).containsText(Pattern.compile("Types[\\s\\S]*Haste"));
@@ -155,7 +156,8 @@ final class BuildingTest {
     page.keyboard().press("Escape");
     page.keyboard().press("Control+k");
     page.getByRole(AriaRole.COMBOBOX).fill("noo");
-    assertThat(page.getByRole(AriaRole.OPTION, new GetByRoleOptions().setSelected(true))).containsText("noor");
+    assertThat(page.getByRole(AriaRole.OPTION, new GetByRoleOptions().setSelected(true)))
+        .containsText("noor");
     page.keyboard().press("Enter");
     assertThat(page).hasURL(pier.url() + "/agents/noor");
     chromium.requireContent();

@@ -79,7 +79,8 @@ final class Chromium implements AutoCloseable {
     Page page = context.newPage();
     page.onPageError(error -> complaints.add("script: " + error));
     page.onConsoleMessage(message -> {
-      // What the daemon refuses, the browser tells too; that it refuses is not the browser's matter.
+      // What the daemon refuses, the browser tells too; that it refuses is not the browser's
+      // matter.
       if (message.type().equals("error") && !message.text().startsWith("Failed to load resource")) {
         complaints.add(message.text());
       }

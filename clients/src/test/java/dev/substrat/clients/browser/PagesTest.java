@@ -38,6 +38,11 @@ final class PagesTest {
     PAGES.put("agent-new", "/agents/new");
     PAGES.put("agent-edit", "/agents/mira/edit");
     PAGES.put("agent-versions", "/agents/mira/versions");
+    PAGES.put("team", "/team");
+    PAGES.put("team-closer", "/team?who=mira");
+    PAGES.put("runs", "/runs");
+    PAGES.put("runs-none-found", "/runs?status=cancelled");
+    PAGES.put("health", "/health");
     PAGES.put("nothing-here", "/nowhere");
   }
 
