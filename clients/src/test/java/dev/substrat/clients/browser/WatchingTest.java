@@ -44,7 +44,7 @@ final class WatchingTest {
     page.locator("a.node[aria-label^=mira]").click();
     page.getByLabel("Message to mira").fill("half a sentence");
 
-    pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");
+    pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail?\",\"sync\":true}");
 
     assertThat(page.locator(".waits path[id^=w-]").first()).isAttached();
     assertThat(page.locator(".past")).containsText("Yes, we are ready.");
