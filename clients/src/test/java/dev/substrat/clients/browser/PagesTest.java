@@ -46,6 +46,11 @@ final class PagesTest {
     PAGES.put("mail", "/mail");
     PAGES.put("mail-all", "/mail?folder=all");
     PAGES.put("mail-dead", "/mail?folder=dead");
+    PAGES.put("team", "/team");
+    PAGES.put("team-closer", "/team?who=mira");
+    PAGES.put("runs", "/runs");
+    PAGES.put("runs-none-found", "/runs?status=cancelled");
+    PAGES.put("health", "/health");
     PAGES.put("nothing-here", "/nowhere");
   }
 

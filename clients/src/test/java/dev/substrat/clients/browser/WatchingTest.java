@@ -1,0 +1,74 @@
+package dev.substrat.clients.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.substrat.clients.browser.Chromium.Look;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Somebody watches a team at work, and looks at a turn afterwards.
+@Timeout(300)
+final class WatchingTest {
+  @TempDir private Path data;
+  private Chromium chromium;
+  private Pier pier;
+  private Page page;
+
+  @BeforeEach
+  void open() throws Exception {
+    chromium = new Chromium();
+    pier = new Pier(data);
+    page = chromium.window(Look.LIGHT);
+    pier.admit(page);
+    page.locator("text=Create the harbor team").click();
+    assertThat(page.locator("h1")).hasText("mira");
+  }
+
+  @AfterEach
+  void close() {
+    if (pier != null) {
+      pier.close();
+    }
+    chromium.close();
+  }
+
+  @Test
+  void the_picture_changes_when_an_agent_works_and_what_one_writes_stays() throws Exception {
+    page.navigate(pier.url() + "/team");
+    assertThat(page.locator("#connection")).hasText("Live");
+    page.locator("a.node[aria-label^=mira]").click();
+    page.getByLabel("Message to mira").fill("half a sentence");
+
+    pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail?\",\"sync\":true}");
+
+    assertThat(page.locator(".waits path[id^=w-]").first()).isAttached();
+    assertThat(page.locator(".past")).containsText("Yes, we are ready.");
+    assertThat(page.locator(".waits path[id^=w-]")).hasCount(0);
+    assertThat(page.getByLabel("Message to mira")).hasValue("half a sentence");
+    page.goBack();
+    assertThat(page.locator("aside")).hasCount(0);
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_turn_is_opened_looked_into_and_thought_again() throws Exception {
+    page.navigate(pier.url() + "/runs?agent=mira");
+    assertThat(page.locator("#connection")).hasText("Live");
+    pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");
+    assertThat(page.locator(".runs li")).hasCount(3);
+
+    page.getByText("mira, turn 1").click();
+    page.locator(".waterfall summary").first().click();
+    assertThat(page.locator(".waterfall")).containsText("How is the engine?");
+    page.getByText("Replay").click();
+    assertThat(page.locator("#replay-title")).containsText("The same again");
+    page.keyboard().press("k");
+    assertThat(page.locator("h1")).hasText("mira, turn 2");
+    chromium.requireContent();
+  }
+}
