@@ -7,6 +7,7 @@ import dev.substrat.event.Event;
 import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Tells events in sentences, for people; what only machines care about is left out.
 final class Narrator {
