@@ -25,6 +25,11 @@ public record WorkspaceConfig(
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
 
+  public WorkspaceConfig {
+    // YAML reads a bare off as false.
+    sandbox = "false".equals(sandbox) ? "off" : sandbox;
+  }
+
   /// Something of this machine that is seen inside.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record View(

@@ -108,19 +108,27 @@ public final class Workspaces {
   /// Whether a child of the agent can work in that part of its workspace, and on a branch of its
   /// own if that is how they work there.
   public void requireFree(Agent parent, @Nullable String subdir) {
-    SafePath inside = SafePath.parse("/workspace_subdir", subdir == null ? "" : subdir);
-    if (subdir != null && inside.isRoot()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "/workspace_subdir must be a relative path inside your workspace",
-          "for example \"frontend\" or \"services/api\"");
-    }
+    SafePath inside = subdir == null ? SafePath.ROOT : part(subdir);
     boolean isWorktree = parent.config().workspaceOrDefault().isWorktree();
     if (isWorktree) {
       repository(parent);
     } else if (subdir != null) {
       open(parent.handle(), place(parent).inside(inside));
     }
+  }
+
+  private static SafePath part(String subdir) {
+    String hint = "for example \"frontend\" or \"services/api\"";
+    try {
+      SafePath part = SafePath.parse("/workspace_subdir", subdir);
+      if (!part.isRoot()) {
+        return part;
+      }
+    } catch (Fault fault) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, fault.message(), hint, fault);
+    }
+    throw new Fault(
+        ErrorCode.INVALID_ARGUMENTS, "/workspace_subdir must be a part of your workspace", hint);
   }
 
   private Repository repository(Agent agent) {
