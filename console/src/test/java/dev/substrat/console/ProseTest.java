@@ -16,9 +16,11 @@ final class ProseTest {
 
   @Test
   void what_is_common_in_talk_is_known() {
-    assertThat(told("**Yes**, `a b`, @ada-2!")).isEqualTo("STRONG(Yes), CODE(a b), MENTION(ada-2)!");
+    assertThat(told("**Yes**, `a b`, @ada-2!"))
+        .isEqualTo("STRONG(Yes), CODE(a b), MENTION(ada-2)!");
     assertThat(told("```java\nint x;\n@ada\n```")).isEqualTo("BLOCK(int x;\n@ada)");
-    assertThat(told("See https://a.example/x?y=1.")).isEqualTo("See LINK(https://a.example/x?y=1).");
+    assertThat(told("See https://a.example/x?y=1."))
+        .isEqualTo("See LINK(https://a.example/x?y=1).");
   }
 
   @Test

@@ -124,7 +124,12 @@ final class ChangeFeed implements AutoCloseable {
   private static Set<Change> changes(Event event, boolean isAbout) {
     var mail = Set.<Change>of(new Change.Resource(Shelf.INBOX));
     return switch (event.kind()) {
-      case "message_sent", "message_released", "message_retried", "reminder_due", "plan_due", "notice_given" ->
+      case "message_sent",
+          "message_released",
+          "message_retried",
+          "reminder_due",
+          "plan_due",
+          "notice_given" ->
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
       case "agent_updated" -> Set.of(Change.Listing.TOOLS, new Change.Resource(Shelf.TEAM));

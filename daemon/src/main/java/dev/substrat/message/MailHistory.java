@@ -42,8 +42,8 @@ public final class MailHistory {
 
   /// Up to `limit` that came before message `before` ("" for the newest).
   public List<Message> page(Folder folder, String before, int limit) {
-    return database.read(
-        tx -> MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
+    return database.read(tx ->
+        MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
   }
 
   /// How much there is in a folder, up to a thousand.

@@ -79,8 +79,8 @@ final class Asking {
   }
 
   private static boolean isButton(Component component, String name) {
-    return component == Component.CONFIRM && name.equals("confirmed")
-        || component == Component.APPROVAL && name.equals("approved");
+    return (component == Component.CONFIRM && name.equals("confirmed"))
+        || (component == Component.APPROVAL && name.equals("approved"));
   }
 
   private static Field field(Form form, String name, JsonNode schema, boolean isRequired) {

@@ -48,7 +48,8 @@ final class ApprovalPagesTest {
     this.ana = person("ana");
     this.bo = person("bo");
     assertThat(daemon.post("/api/agents", ADA).status()).isEqualTo(201);
-    daemon.post("/api/spaces", "{\"name\":\"Crew\",\"kind\":\"private\",\"members\":[\"ada\",\"ana\"]}");
+    daemon.post(
+        "/api/spaces", "{\"name\":\"Crew\",\"kind\":\"private\",\"members\":[\"ada\",\"ana\"]}");
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
     var call = new Call(caller, 0, MessageId.random().value(), null);
@@ -87,14 +88,16 @@ final class ApprovalPagesTest {
   void a_question_stands_there_with_its_arguments_and_is_answered_once() {
     String call = ask("confirm", "{'question':'Sail at noon?','crates':40}");
     String page = operator.page("/approvals");
-    assertThat(page).contains("Sure?", "Sail at noon?", "<dt>crates</dt>", ">40<", "ends ", "/runs/");
+    assertThat(page)
+        .contains("Sure?", "Sail at noon?", "<dt>crates</dt>", ">40<", "ends ", "/runs/");
     assertThat(page).contains("1<span class=\"unseen\"> waiting</span>");
 
     Answer answered = operator.submit("/approvals/" + call, "do", "yes", "back", "/approvals");
 
     assertThat(answered.header("Location")).isEqualTo("/approvals?said=answered");
     assertThat(result(call)).isEqualTo(Json.own("{\"confirmed\":true}"));
-    assertThat(operator.page("/approvals")).contains("Nothing waits for you", "answered", "operator");
+    assertThat(operator.page("/approvals"))
+        .contains("Nothing waits for you", "answered", "operator");
     assertThat(operator.submit("/approvals/" + call, "do", "no").status()).isEqualTo(409);
   }
 
@@ -103,7 +106,8 @@ final class ApprovalPagesTest {
   void every_component_is_answered_in_its_own_way() {
     String approve = ask("approve", "{'action':'Pay 3 EUR'}");
     operator.submit("/approvals/" + approve, "do", "no", "v.comment", "Too much");
-    assertThat(result(approve)).isEqualTo(Json.own("{\"approved\":false,\"comment\":\"Too much\"}"));
+    assertThat(result(approve))
+        .isEqualTo(Json.own("{\"approved\":false,\"comment\":\"Too much\"}"));
 
     String choose = ask("choose", "{'question':'Which?','options':['Oslo','Bergen']}");
     assertThat(operator.page("/approvals")).contains("Oslo", "Bergen", "type=\"radio\"");
@@ -116,7 +120,8 @@ final class ApprovalPagesTest {
 
     String declined = ask("confirm", "{}");
     operator.submit("/approvals/" + declined, "do", "decline", "reason", "Not today");
-    assertThat(result(declined)).isEqualTo(Json.own("{\"declined\":true,\"reason\":\"Not today\"}"));
+    assertThat(result(declined))
+        .isEqualTo(Json.own("{\"declined\":true,\"reason\":\"Not today\"}"));
   }
 
   @Test
@@ -133,11 +138,23 @@ final class ApprovalPagesTest {
     assertThat(operator.submit(path, "do", "yes", "v.days", "3", "v.stops", "[1,").status())
         .isEqualTo(400);
     operator.submit(
-        path, "do", "yes", "v.city", "Rome", "v.days", "4", "v.cabin", "true", "v.class", "1",
-        "v.stops", "[\"Bonn\"]");
+        path,
+        "do",
+        "yes",
+        "v.city",
+        "Rome",
+        "v.days",
+        "4",
+        "v.cabin",
+        "true",
+        "v.class",
+        "1",
+        "v.stops",
+        "[\"Bonn\"]");
     assertThat(result(call))
         .isEqualTo(
-            Json.own("{\"city\":\"Rome\",\"days\":4,\"cabin\":true,\"class\":2,\"stops\":[\"Bonn\"]}"));
+            Json.own(
+                "{\"city\":\"Rome\",\"days\":4,\"cabin\":true,\"class\":2,\"stops\":[\"Bonn\"]}"));
   }
 
   @Test

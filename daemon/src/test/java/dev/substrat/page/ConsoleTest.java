@@ -47,9 +47,10 @@ final class ConsoleTest {
 
   @Test
   void nothing_inline_and_nothing_foreign_may_run_on_any_page() {
-    for (String path : new String[] {
-      "/agents", "/spaces", "/approvals", "/mail", "/mail?folder=dead", "/login", "/nowhere"
-    }) {
+    for (String path :
+        new String[] {
+          "/agents", "/spaces", "/approvals", "/mail", "/mail?folder=dead", "/login", "/nowhere"
+        }) {
       Answer page = visitor.look(path);
       assertThat(page.header("Content-Security-Policy"))
           .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")

@@ -27,7 +27,15 @@ final class Hostile {
   static void assertHarmless(String page) {
     assertThat(page)
         .doesNotContain(
-            "<script>", "<img", "<iframe", "<style", "<object", "<embed", "<base", "<marquee", "<b ")
+            "<script>",
+            "<img",
+            "<iframe",
+            "<style",
+            "<object",
+            "<embed",
+            "<base",
+            "<marquee",
+            "<b ")
         .doesNotContain("href=\"javascript:", "href=\"data:", "<form action=//");
     // Whatever stands in quotes stays there.
     assertThat(page.replaceAll("=\"[^\"]*\"", ""))

@@ -28,7 +28,8 @@ final class SpacePagesTest {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
     this.operator = new Visitor(daemon);
-    this.ana = new Visitor(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"));
+    this.ana =
+        new Visitor(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"));
     daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
     daemon.post("/api/spaces", "{\"name\":\"General\",\"members\":[\"ada\",\"ana\"]}");
     daemon.post("/api/spaces", "{\"name\":\"Bridge\",\"kind\":\"private\",\"members\":[\"ada\"]}");
@@ -54,13 +55,16 @@ final class SpacePagesTest {
     assertThat(ana.page("/spaces")).contains("General").doesNotContain("Bridge", "New space");
     assertThat(ana.look("/spaces/bridge").status()).isEqualTo(404);
     assertThat(ana.submit("/spaces/bridge/messages", "text", "hi").status()).isEqualTo(404);
-    assertThat(ana.page("/spaces/general")).as("agents are no pages of hers").doesNotContain("/agents/");
+    assertThat(ana.page("/spaces/general"))
+        .as("agents are no pages of hers")
+        .doesNotContain("/agents/");
     assertThat(ana.look("/").header("Location")).isEqualTo("/spaces");
   }
 
   @Test
   void what_is_said_is_shown_once_whoever_says_it() {
-    Answer said = ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
+    Answer said =
+        ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
     ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
 
     assertThat(said.status()).isEqualTo(303);
@@ -118,16 +122,28 @@ final class SpacePagesTest {
   void news_is_marked_for_who_has_not_read_it() {
     String id = say("News.");
     assertThat(ana.page("/spaces")).contains("1<span class=\"unseen\"> unread</span>");
-    assertThat(ana.page("/spaces/general")).contains("id=\"new-mark\" data-before=\"m-" + id + "\"");
-    assertThat(operator.page("/spaces/general")).as("it is the operator's").doesNotContain("new-mark\"");
+    assertThat(ana.page("/spaces/general"))
+        .contains("id=\"new-mark\" data-before=\"m-" + id + "\"");
+    assertThat(operator.page("/spaces/general"))
+        .as("it is the operator's")
+        .doesNotContain("new-mark\"");
   }
 
   @Test
   void the_operator_makes_spaces_and_people_come_and_go() {
     Answer made =
         operator.submit(
-            "/spaces", "name", "Night watch", "topic", "Who is awake", "members", "ada, ana",
-            "kind", "private", "wake", "mention");
+            "/spaces",
+            "name",
+            "Night watch",
+            "topic",
+            "Who is awake",
+            "members",
+            "ada, ana",
+            "kind",
+            "private",
+            "wake",
+            "mention");
     assertThat(made.header("Location")).isEqualTo("/spaces/night-watch?said=created");
     assertThat(ana.page("/spaces/night-watch")).contains("Who is awake", "data-handle=\"ada\"");
     assertThat(ana.submit("/spaces/night-watch/leave", "member", "ada").status()).isEqualTo(403);

@@ -37,8 +37,7 @@ final class DeadLettersTest {
   }
 
   private ErrorCode refusal(Message message) {
-    return catchThrowableOfType(
-            Fault.class, () -> team.messages.deadLetters().retry(message.id()))
+    return catchThrowableOfType(Fault.class, () -> team.messages.deadLetters().retry(message.id()))
         .code();
   }
 
