@@ -2,6 +2,7 @@
 import "./appearance.js";
 import "./confirm.js";
 import "./copy.js";
+import "./every.js";
 import "./forms.js";
 import "./live.js";
 import "./moments.js";
@@ -18,4 +19,5 @@ import "./notices.js";
 import "./reactions.js";
 import "./running.js";
 import "./talk.js";
+import "./team.js";
 import "./walk.js";

@@ -31,6 +31,9 @@ public final class Assets {
           "agents",
           "agent",
           "builder",
+          "runs",
+          "team",
+          "health",
           "prose",
           "spaces",
           "said",
@@ -42,6 +45,7 @@ public final class Assets {
           "appearance",
           "composer",
           "confirm",
+          "every",
           "copy",
           "forms",
           "history",
@@ -61,6 +65,7 @@ public final class Assets {
           "skills",
           "tabs",
           "talk",
+          "team",
           "theme",
           "walk");
 

@@ -42,6 +42,21 @@ public final class BudgetTable {
 
   private BudgetTable() {}
 
+  /// Those of everybody who is alive, whatever is closest to its end first.
+  public static List<Budget> tightest(Tx tx, int limit) {
+    return tx.list(
+        """
+        select agent_id, handle, kind, cap, spent, reserved, exhausted_at
+        from budget join agent on agent.id = budget.agent_id
+        where agent.terminated_at is null
+        order by case when exhausted_at is null then 1 else 0 end, 1.0 * spent / cap desc,
+          handle, kind
+        limit ?
+        """,
+        BudgetTable::budget,
+        limit);
+  }
+
   /// All that `agent` draws on: its own budgets and those of everyone above it.
   public static List<Budget> above(Tx tx, AgentId agent) {
     return tx.list(ABOVE, BudgetTable::budget, agent.value());

@@ -13,16 +13,17 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
+import dev.substrat.replay.Replays;
 import dev.substrat.space.Member;
 import dev.substrat.team.Tree;
+import dev.substrat.turn.Slots;
 import java.util.ArrayList;
 import java.util.List;
 
 /// All pages, put together.
 public final class Console {
   /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS =
-      List.of(Section.AGENTS, Section.SPACES, Section.APPROVALS, Section.MAIL);
+  private static final List<Section> SECTIONS = List.of(Section.values());
 
   /// Those that not only the operator may see.
   private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
@@ -44,7 +45,10 @@ public final class Console {
     return new LoginRoutes(engine.credentials(), codes, address, frames.folder()).routes();
   }
 
-  public List<Route> pages() {
+  /// What lets agents think here, and think again.
+  public record Thinking(Slots slots, Replays replays) {}
+
+  public List<Route> pages(Thinking thinking) {
     var routes = new ArrayList<Route>();
     routes.add(Route.read("/", Access.PEOPLE, "The console's first page.", this::first));
     routes.add(Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette));
@@ -60,6 +64,9 @@ public final class Console {
     routes.addAll(new SpaceActions(engine).routes());
     routes.addAll(new ApprovalPages(engine, frames).routes());
     routes.addAll(new MailPages(engine, frames).routes());
+    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
+    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
+    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
     return routes;
   }
 

@@ -41,6 +41,6 @@ final class PageReply {
 
   /// It is done; the page there says so.
   static Reply goTo(String path, Said said) {
-    return goTo(path + "?said=" + said.key());
+    return goTo(path + (path.contains("?") ? "&said=" : "?said=") + said.key());
   }
 }

@@ -21,21 +21,6 @@ final class Roster {
   /// More than anybody looks through; searching finds the rest.
   private static final int MOST = 120;
 
-  private static final String SELECT =
-      """
-      select agent.id, agent.handle, agent.name, agent.description, agent.role, agent.provider,
-        agent.config, agent.gated, agent.terminated_at,
-        case when agent.lease_until > %s then 1 else 0 end as busy,
-        (select count(*) from pending_reply
-         where asker = agent.id and kind = 'question') as asking,
-        (select count(*) from inbox_event
-         where agent_id = agent.id and %s) as waiting,
-        (select count(*) from pending_call
-         where owner = agent.id and status in ('pending', 'asking')) as approvals,
-        (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
-      from agent
-      """;
-
   private Roster() {}
 
   static List<AgentCard> found(Tx tx, Search search) {
@@ -56,6 +41,14 @@ final class Roster {
         MOST);
   }
 
+  /// All who are alive, whoever came first first, at most `limit`.
+  static List<AgentCard> all(Tx tx, int limit) {
+    return tx.list(
+        select(tx) + " where agent.terminated_at is null order by agent.id limit ?",
+        row -> card(tx, row),
+        limit);
+  }
+
   /// One of them, also if it has ended.
   static Optional<AgentCard> find(Tx tx, AgentId agent) {
     return tx.find(select(tx) + " where agent.id = ?", row -> card(tx, row), agent.value());
@@ -66,7 +59,20 @@ final class Roster {
   }
 
   private static String select(Tx tx) {
-    return SELECT.formatted(tx.dialect().now(), Inbox.WAITS);
+    return """
+    select agent.id, agent.handle, agent.name, agent.description, agent.role, agent.provider,
+      agent.config, agent.gated, agent.terminated_at,
+      case when agent.lease_until > %s then 1 else 0 end as busy,
+      (select count(*) from pending_reply
+       where asker = agent.id and kind = 'question') as asking,
+      (select count(*) from inbox_event
+       where agent_id = agent.id and %s) as waiting,
+      (select count(*) from pending_call
+       where owner = agent.id and status in ('pending', 'asking')) as approvals,
+      (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
+    from agent
+    """
+        .formatted(tx.dialect().now(), Inbox.WAITS);
   }
 
   private static String escaped(String words) {

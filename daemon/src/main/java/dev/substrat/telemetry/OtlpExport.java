@@ -1,5 +1,7 @@
 package dev.substrat.telemetry;
 
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.HashMap;
@@ -20,13 +22,27 @@ final class OtlpExport {
   }
 
   static Telemetry start(Map<String, String> environment) {
+    String traceUrl = traceUrl(environment);
     OpenTelemetrySdk sdk =
         AutoConfiguredOpenTelemetrySdk.builder()
             .addPropertiesSupplier(() -> properties(environment))
             .disableShutdownHook()
             .build()
             .getOpenTelemetrySdk();
-    return Telemetry.exporting(sdk, () -> sdk.shutdown().join(FLUSH_SECONDS, TimeUnit.SECONDS));
+    return Telemetry.exporting(
+        sdk, () -> sdk.shutdown().join(FLUSH_SECONDS, TimeUnit.SECONDS), traceUrl);
+  }
+
+  /// People follow it from a page: nothing but an address of the web.
+  private static String traceUrl(Map<String, String> environment) {
+    String url = environment.getOrDefault("SUBSTRAT_TRACE_URL", "");
+    if (!url.isEmpty() && !url.matches("https?://.*")) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "SUBSTRAT_TRACE_URL must begin with http:// or https://",
+          "for example http://127.0.0.1:16686/search?service=substrat&tags=…{run}…");
+    }
+    return url;
   }
 
   /// Our defaults, and over them whatever the environment says, in the SDK's spelling.

@@ -14,6 +14,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Numbers and spans for those who watch the daemon: metrics are always counted, spans are made
@@ -27,11 +28,13 @@ public final class Telemetry implements AutoCloseable {
   private final OpenTelemetry traces;
   private final Tracer tracer;
   private final Runnable flush;
+  private final String traceUrl;
 
-  private Telemetry(OpenTelemetry traces, Runnable flush) {
+  private Telemetry(OpenTelemetry traces, Runnable flush, String traceUrl) {
     this.traces = traces;
     this.tracer = traces.getTracer("dev.substrat");
     this.flush = flush;
+    this.traceUrl = traceUrl;
     new JvmMemoryMetrics().bindTo(metrics);
     garbage.bindTo(metrics);
     new UptimeMetrics().bindTo(metrics);
@@ -39,7 +42,7 @@ public final class Telemetry implements AutoCloseable {
 
   /// Metrics only.
   public static Telemetry quiet() {
-    return new Telemetry(OpenTelemetry.noop(), () -> {});
+    return new Telemetry(OpenTelemetry.noop(), () -> {}, "");
   }
 
   /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
@@ -48,8 +51,14 @@ public final class Telemetry implements AutoCloseable {
     return OtlpExport.isConfigured(environment) ? OtlpExport.start(environment) : quiet();
   }
 
-  static Telemetry exporting(OpenTelemetry traces, Runnable flush) {
-    return new Telemetry(traces, flush);
+  /// `traceUrl` is where people look at traces, with `{run}` for the run they look for; or empty.
+  static Telemetry exporting(OpenTelemetry traces, Runnable flush, String traceUrl) {
+    return new Telemetry(traces, flush, traceUrl);
+  }
+
+  /// Where somebody can look at the spans of a run, if there are any and we were told where.
+  public Optional<String> traceOf(String run) {
+    return traceUrl.isEmpty() ? Optional.empty() : Optional.of(traceUrl.replace("{run}", run));
   }
 
   /// Runs `work` inside a span that starts a new trace or continues the current one.

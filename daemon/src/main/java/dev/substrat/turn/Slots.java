@@ -83,6 +83,14 @@ public final class Slots {
     return busy;
   }
 
+  /// How they stand at one moment: how many there are and are taken, how many wait for one, and how
+  /// many each provider has.
+  public record Use(int total, int busy, int waiting, Map<String, Integer> byProvider) {}
+
+  public synchronized Use use() {
+    return new Use(caps.total, busy, line.size(), Map.copyOf(busyByProvider));
+  }
+
   private void serve() {
     while (!held && busy < caps.total) {
       Optional<Place> next = next();

@@ -18,7 +18,7 @@ public final class SpanBook implements SpanProcessor {
   public Telemetry telemetry() {
     var provider = SdkTracerProvider.builder().addSpanProcessor(this).build();
     return Telemetry.exporting(
-        OpenTelemetrySdk.builder().setTracerProvider(provider).build(), provider::close);
+        OpenTelemetrySdk.builder().setTracerProvider(provider).build(), provider::close, "");
   }
 
   public List<String> begun() {

@@ -1,10 +1,12 @@
 package dev.substrat.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.daemon.TestDaemon;
+import dev.substrat.fault.Fault;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.telemetry.Collector.Span;
@@ -45,6 +47,30 @@ final class TelemetryTest {
           .contains("substrat_slots 4")
           .contains("jvm_memory_used_bytes");
     }
+  }
+
+  @Test
+  void a_run_leads_to_its_spans_where_they_can_be_looked_at() {
+    var environment =
+        Map.of(
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+            "http://127.0.0.1:9",
+            "SUBSTRAT_TRACE_URL",
+            "https://traces.test/search?run={run}");
+    try (var telemetry = Telemetry.from(environment)) {
+      assertThat(telemetry.traceOf("r1")).contains("https://traces.test/search?run=r1");
+    }
+    try (var quiet = Telemetry.from(Map.of("SUBSTRAT_TRACE_URL", "https://traces.test"))) {
+      assertThat(quiet.traceOf("r1")).as("there are no spans").isEmpty();
+    }
+    assertThatThrownBy(() ->
+            Telemetry.from(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    "http://127.0.0.1:9",
+                    "SUBSTRAT_TRACE_URL",
+                    "javascript:alert(1)")))
+        .isInstanceOf(Fault.class);
   }
 
   /// A path is whatever a client likes to send; as a label it would fill the memory.

@@ -38,6 +38,17 @@ final class SlotsTest {
   }
 
   @Test
+  void how_they_stand_is_told_in_one_piece() {
+    var slots = new Slots(Slots.Caps.of(2));
+    slots.lineUp(CROWD);
+    slots.lineUp(COSTLY);
+    slots.lineUp(SMALL);
+
+    assertThat(slots.use())
+        .isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
+  }
+
+  @Test
   void within_a_team_whoever_lined_up_first_is_served_first() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.Place holder = slots.lineUp(CROWD);

@@ -1,0 +1,44 @@
+package dev.substrat.console.health;
+
+import dev.substrat.console.agents.Diff;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A remote MCP server of an agent. `command` is exactly what would be started, for a program that
+/// nobody has approved yet, and null otherwise; `usable` is how many tools the agent has of it.
+public record ServerRow(
+    String id,
+    String agent,
+    String name,
+    String transport,
+    String state,
+    String problem,
+    @Nullable Instant seenAt,
+    @Nullable Command command,
+    long usable,
+    List<Change> changes) {
+
+  /// What would be started, and the hash that names exactly that.
+  public record Command(String words, String hash) {}
+
+  /// A tool that is not what was approved, or was never approved: how it would change, and the hash
+  /// that names exactly what is offered.
+  public record Change(
+      String tool, boolean isNew, boolean isRejected, String hash, List<Diff.Line> lines) {}
+
+  public String tone() {
+    return switch (state) {
+      case "up" -> "good";
+      case "down" -> "bad";
+      case "unapproved" -> "busy";
+      default -> "";
+    };
+  }
+
+  public boolean needsSomebody() {
+    return command != null
+        || state.equals("down")
+        || changes.stream().anyMatch(change -> !change.isRejected());
+  }
+}

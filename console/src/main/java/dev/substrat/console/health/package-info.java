@@ -1,0 +1,5 @@
+/// How the daemon is: slots, queue, rates, providers, remote servers, budgets.
+@NullMarked
+package dev.substrat.console.health;
+
+import org.jspecify.annotations.NullMarked;

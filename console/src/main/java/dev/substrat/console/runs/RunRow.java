@@ -1,0 +1,32 @@
+package dev.substrat.console.runs;
+
+import dev.substrat.console.Avatar;
+import java.time.Instant;
+
+/// A run among others. `began` is what it was about, `took` how long it was, or empty while it
+/// lasts, and `reason` why it failed, or empty.
+public record RunRow(
+    String id,
+    String agentId,
+    String agent,
+    String name,
+    long turn,
+    int attempt,
+    RunStatus status,
+    String began,
+    String reason,
+    Instant at,
+    String took,
+    Used used) {
+
+  /// What it came to: how often its mind was asked, what it called, what that cost.
+  public record Used(long steps, long calls, long tokens, String cost) {}
+
+  public String path() {
+    return "/runs/" + id;
+  }
+
+  public Avatar avatar() {
+    return Avatar.of(agentId, name);
+  }
+}

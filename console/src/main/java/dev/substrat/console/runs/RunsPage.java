@@ -1,0 +1,63 @@
+package dev.substrat.console.runs;
+
+import dev.substrat.console.Frame;
+import dev.substrat.console.View;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Runs, newest first: all, or those somebody looks for. `older` is where the next page begins.
+public record RunsPage(
+    Frame frame,
+    Instant now,
+    Search search,
+    List<String> agents,
+    List<RunRow> runs,
+    @Nullable String older)
+    implements View {
+
+  /// What is looked for; empty words mean everything. `before` is where the page before this one
+  /// ended.
+  public record Search(String agent, String status, String before) {
+    public boolean isEverything() {
+      return agent.isEmpty() && status.isEmpty() && before.isEmpty();
+    }
+
+    public boolean isNewest() {
+      return before.isEmpty();
+    }
+  }
+
+  /// Nothing has ever happened here.
+  public boolean isFirstVisit() {
+    return runs.isEmpty() && search.isEverything();
+  }
+
+  public String olderPath() {
+    return path(older == null ? "" : older);
+  }
+
+  public String newestPath() {
+    return path("");
+  }
+
+  private String path(String before) {
+    return "/runs?agent="
+        + encoded(search.agent())
+        + "&status="
+        + encoded(search.status())
+        + "&before="
+        + encoded(before);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public String template() {
+    return "runs/list";
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The picture of the team moves: whoever stands elsewhere glides there, and a message flies from whoever wrote
+ * it. A closer look at somebody leaves the rest of the page where it is.
+ */
+import { morph } from "./morph.js";
+
+const FLIGHT = 700;
+const GLIDE = 350;
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+const SVG = "http://www.w3.org/2000/svg";
+let places = new Map();
+
+function spots() {
+  return new Map([...document.querySelectorAll("foreignObject.place")].map(one => [one.id, [Number(one.getAttribute("x")), Number(one.getAttribute("y"))]]));
+}
+
+function glide() {
+  const before = places;
+  places = spots();
+  if (isCalm.matches) return;
+  for (const [id, [x, y]] of places) {
+    const [oldX, oldY] = before.get(id) ?? [x, y];
+    const node = document.getElementById(id);
+    if (!before.has(id) && before.size) node.animate({ opacity: [0, 1] }, GLIDE);
+    else if (oldX !== x || oldY !== y) {
+      node.animate({ transform: [`translate(${oldX - x}px, ${oldY - y}px)`, "none"] }, { duration: GLIDE, easing: "ease-out" });
+    }
+  }
+}
+
+function middle(id) {
+  const node = document.getElementById(`node-${id}`);
+  const box = node?.getBoundingClientRect();
+  return box && { node, x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** From the writer to the reader; what comes from outside the picture only makes its reader light up. */
+function fly({ kind, agentId, peerId }) {
+  if (kind !== "message_sent" || isCalm.matches) return;
+  const to = middle(agentId);
+  const from = middle(peerId);
+  to?.node.querySelector(".node").animate({ outline: ["3px solid var(--ring)", "3px solid transparent"] }, { duration: FLIGHT * 1.5, delay: from ? FLIGHT : 0 });
+  const picture = to?.node.closest("svg");
+  if (!from || !picture || picture !== from.node.closest("svg")) return;
+  const box = picture.getBoundingClientRect();
+  const letter = document.createElementNS(SVG, "circle");
+  letter.setAttribute("r", "5");
+  letter.setAttribute("class", "letter");
+  letter.setAttribute("cx", from.x - box.x);
+  letter.setAttribute("cy", from.y - box.y);
+  picture.querySelector(".letters").append(letter);
+  letter.animate({ transform: ["none", `translate(${to.x - from.x}px, ${to.y - from.y}px)`] }, { duration: FLIGHT, easing: "ease-in-out" })
+    .finished.finally(() => letter.remove());
+}
+
+async function swap(path) {
+  const answer = await fetch(path, { headers: { Accept: "text/html" } });
+  if (!answer.ok || answer.redirected) return location.assign(path);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  morph(document.getElementById("main"), fresh.getElementById("main"));
+  places = spots();
+}
+
+if (document.getElementById("teams")) {
+  places = spots();
+  document.addEventListener("substrat:refreshed", glide);
+  document.addEventListener("substrat:event", event => fly(event.detail));
+  document.addEventListener("click", click => {
+    const link = click.target.closest("a[data-swap]");
+    if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
+    click.preventDefault();
+    history.pushState(null, "", link.href);
+    swap(link.href).catch(() => location.assign(link.href));
+  });
+  addEventListener("popstate", () => swap(location.href).catch(() => location.reload()));
+}

@@ -1,0 +1,67 @@
+package dev.substrat.console.team;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.console.agents.AgentCard;
+import dev.substrat.console.agents.Condition;
+import dev.substrat.console.team.Picture.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class PictureTest {
+  private final Picture picture =
+      Picture.of(
+          List.of(
+              member("top", null, List.of("left")),
+              member("left", "top", List.of("right")),
+              member("right", "top", List.of("top", "operator")),
+              member("deep", "left", List.of()),
+              member("other", "left", List.of())));
+
+  @Test
+  void whoever_leads_stands_left_of_those_they_lead_and_in_their_middle() {
+    Node top = node("top");
+    Node left = node("left");
+    assertThat(left.x()).isGreaterThan(top.right());
+    assertThat(left.y()).isEqualTo((node("deep").y() + node("other").y()) / 2);
+    assertThat(top.y()).isEqualTo((left.y() + node("right").y()) / 2);
+  }
+
+  @Test
+  void nobody_stands_on_anybody_else_or_outside() {
+    for (Node one : picture.nodes()) {
+      assertThat(one.right()).isLessThan(picture.width());
+      assertThat(one.y() + Picture.NODE_HEIGHT).isLessThan(picture.height());
+      for (Node other : picture.nodes()) {
+        boolean isApart =
+            one.equals(other)
+                || Math.abs(one.x() - other.x()) >= Picture.NODE_WIDTH
+                || Math.abs(one.y() - other.y()) >= Picture.NODE_HEIGHT;
+        assertThat(isApart).as("%s and %s", one, other).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void each_line_is_there_once_and_people_are_not_in_the_picture() {
+    assertThat(picture.reports()).extracting(Picture.Line::title).hasSize(4)
+        .contains("left reports to top");
+    assertThat(picture.waits())
+        .extracting(Picture.Line::title)
+        .containsExactly("top waits for left", "left waits for right", "right waits for top");
+  }
+
+  private Node node(String name) {
+    return picture.nodes().stream()
+        .filter(node -> node.member().agent().id().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Member member(String name, @Nullable String parent, List<String> asked) {
+    var card =
+        new AgentCard(name, name, name, "", "worker", "scripted", Condition.idle(), null, 0, 0);
+    return new Member(card, parent, asked, "", false);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.substrat.page;
+
+import dev.substrat.api.SystemRoutes;
+import dev.substrat.budget.Caps;
+import dev.substrat.console.Section;
+import dev.substrat.console.health.HealthPage;
+import dev.substrat.console.health.ServerRow;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.remote.Approvals;
+import dev.substrat.remote.Approvals.Choice;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.turn.Slots;
+import java.util.List;
+
+/// How the daemon is, and what a person decides about it: tools that changed, budgets.
+final class HealthPages {
+  private static final String HERE = "/health";
+
+  private final Engine engine;
+  private final Database database;
+  private final Frames frames;
+  private final Slots slots;
+  private final SystemRoutes.Address address;
+  private final Probes probes;
+  private final Approvals approvals;
+
+  HealthPages(Engine engine, Frames frames, Slots slots, SystemRoutes.Address address) {
+    this.engine = engine;
+    this.database = engine.ground().database();
+    this.frames = frames;
+    this.slots = slots;
+    this.address = address;
+    this.probes = new Probes(engine.providers(), engine.ground().clock());
+    this.approvals = engine.remoteServers().approvals();
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read(HERE, Access.OPERATOR, "How the daemon is.", this::show),
+        Route.write("/health/servers/look", Access.OPERATOR, "Looks now.", null, this::look),
+        Route.write(
+            "/health/servers/approve",
+            Access.OPERATOR,
+            "Lets a program be started.",
+            null,
+            this::approveCommand),
+        Route.write(
+            "/health/tools/approve",
+            Access.OPERATOR,
+            "Takes a tool as it is offered.",
+            null,
+            exchange -> decide(exchange, Choice.APPROVE, Said.APPROVED)),
+        Route.write(
+            "/health/tools/reject",
+            Access.OPERATOR,
+            "Does not take a tool.",
+            null,
+            exchange -> decide(exchange, Choice.REJECT, Said.REJECTED)),
+        Route.write("/health/budgets", Access.OPERATOR, "Sets a budget.", null, this::budget));
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.HEALTH, "Health");
+    var known = probes.known();
+    var use = slots.use();
+    List<ServerRow> servers = ServerRows.of(database.read(Tree::list), approvals);
+    var machine = Vitals.machine(engine, address.url());
+    var page =
+        database.read(tx ->
+            new HealthPage(
+                frame,
+                frames.now(),
+                TeamPages.use(slots),
+                Tides.of(tx, frames.now()),
+                Vitals.queue(tx),
+                ProviderRows.of(tx, known, use, frames.now()),
+                servers,
+                Vitals.budgets(tx),
+                machine));
+    return PageReply.ok(page);
+  }
+
+  private Reply look(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(form);
+    agent.config().serversOrNone().stream()
+        .filter(one -> one.name().equals(form.text("server")))
+        .findFirst()
+        .ifPresent(server -> engine.remoteServers().look(agent, server));
+    return PageReply.goTo(HERE, Said.LOOKED);
+  }
+
+  private Reply approveCommand(Exchange exchange) {
+    Form form = exchange.form();
+    String by = exchange.caller().key();
+    approvals.approveCommand(agent(form), form.text("server"), form.text("hash"), by);
+    return PageReply.goTo(HERE, Said.APPROVED);
+  }
+
+  private Reply decide(Exchange exchange, Choice choice, Said said) {
+    Form form = exchange.form();
+    var meant = new Approvals.Meant(form.text("server"), form.text("tool"), form.text("hash"));
+    approvals.decide(agent(form), meant, choice, exchange.caller().key());
+    return PageReply.goTo(HERE, said);
+  }
+
+  private Agent agent(Form form) {
+    return database.read(tx -> Tree.require(tx, form.text("agent")));
+  }
+
+  private Reply budget(Exchange exchange) {
+    Form form = exchange.form();
+    Agent agent = agent(form);
+    engine.budgets().set(agent.id(), agent.handle(), caps(form.text("kind"), amount(form)));
+    return PageReply.goTo(HERE, Said.SAVED);
+  }
+
+  private static Caps caps(String kind, double amount) {
+    return switch (kind) {
+      case "usd" -> new Caps(amount, null, null, null);
+      case "tokens" -> new Caps(null, (long) amount, null, null);
+      case "turns" -> new Caps(null, null, (long) amount, null);
+      case "seconds" -> new Caps(null, null, null, (long) amount);
+      default -> throw wrong("there is no budget of " + kind);
+    };
+  }
+
+  private static double amount(Form form) {
+    try {
+      return Double.parseDouble(form.text("amount").strip());
+    } catch (NumberFormatException e) {
+      throw wrong("a budget is a number");
+    }
+  }
+
+  private static Fault wrong(String message) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS, message, "there are usd, tokens, turns and seconds");
+  }
+}

@@ -1,0 +1,68 @@
+package dev.substrat.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.agents.Diff;
+import dev.substrat.console.health.ServerRow;
+import dev.substrat.console.health.ServerRow.Change;
+import dev.substrat.console.health.ServerRow.Command;
+import dev.substrat.remote.Approvals;
+import dev.substrat.remote.Approvals.ServerView;
+import dev.substrat.remote.Approvals.ToolView;
+import dev.substrat.team.Agent;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Remote MCP servers as the health page lists them: what needs somebody first.
+final class ServerRows {
+  private ServerRows() {}
+
+  static List<ServerRow> of(List<Agent> agents, Approvals approvals) {
+    return agents.stream()
+        .filter(agent -> !agent.config().serversOrNone().isEmpty())
+        .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
+        .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())
+        .toList();
+  }
+
+  private static ServerRow row(Agent agent, ServerView server) {
+    @Nullable String problem = server.problem();
+    return new ServerRow(
+        agent.id().value() + "-" + server.name(),
+        agent.handle(),
+        server.name(),
+        server.transport(),
+        server.state(),
+        problem == null ? "" : problem,
+        server.seenAt(),
+        command(server),
+        server.tools().stream()
+            .filter(tool -> tool.verdict().equals("approved") && tool.listed())
+            .count(),
+        server.tools().stream()
+            .filter(tool -> !tool.verdict().equals("approved"))
+            .map(ServerRows::change)
+            .toList());
+  }
+
+  private static @Nullable Command command(ServerView server) {
+    return server.state().equals("unapproved")
+            && server.command() != null
+            && server.commandHash() != null
+        ? new Command(String.join(" ", server.command()), server.commandHash())
+        : null;
+  }
+
+  private static Change change(ToolView tool) {
+    return new Change(
+        tool.name(),
+        tool.approved() == null,
+        tool.verdict().equals("rejected"),
+        tool.hash(),
+        Diff.between(text(tool.approved()), text(tool.offered())));
+  }
+
+  private static String text(@Nullable JsonNode definition) {
+    return definition == null ? "" : definition.toPrettyString();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.substrat.page;
+
+import dev.substrat.console.Section;
+import dev.substrat.console.SlotUse;
+import dev.substrat.console.team.TeamPage;
+import dev.substrat.engine.Engine;
+import dev.substrat.event.Event;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.lead.Steering;
+import dev.substrat.message.Messages;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.turn.Slots;
+import java.util.List;
+import java.util.Optional;
+
+/// The team as a picture, and what a person does with one of its agents from there.
+final class TeamPages {
+  private static final int HAPPENINGS = 20;
+
+  private final Engine engine;
+  private final Frames frames;
+  private final Slots slots;
+  private final Steering steering;
+
+  TeamPages(Engine engine, Frames frames, Slots slots) {
+    this.engine = engine;
+    this.frames = frames;
+    this.slots = slots;
+    this.steering =
+        new Steering(engine.ground().database(), engine.events(), engine.messages());
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/team", Access.OPERATOR, "The team as a picture.", this::show),
+        Route.write("/team/{who}/message", Access.OPERATOR, "Writes to it.", null, this::write),
+        Route.write("/team/{who}/poke", Access.OPERATOR, "Wakes it.", null, this::poke),
+        Route.write("/team/{who}/gate", Access.OPERATOR, "Pauses it.", null, this::gate),
+        Route.write("/team/{who}/ungate", Access.OPERATOR, "Lets it go on.", null, this::ungate),
+        Route.write(
+            "/team/{who}/terminate", Access.OPERATOR, "Ends it.", null, this::terminate));
+  }
+
+  private Reply show(Exchange exchange) {
+    var frame = frames.around(exchange, Section.TEAM, "Team");
+    Optional<Agent> chosen = exchange.query("who").flatMap(engine.agents()::find);
+    List<Event> recent =
+        chosen
+            .map(agent -> engine.events().newest(agent.id().value(), HAPPENINGS))
+            .orElse(List.of());
+    var page =
+        engine
+            .ground()
+            .database()
+            .read(tx -> {
+              var gathering = Gathering.of(tx, chosen.map(Agent::handle).orElse(""));
+              return new TeamPage(
+                  frame,
+                  frames.now(),
+                  use(slots),
+                  gathering.teams(),
+                  gathering.alone(),
+                  Roster.count(tx),
+                  chosen.map(agent -> CloserLook.at(tx, agent, recent)).orElse(null));
+            });
+    return PageReply.ok(page);
+  }
+
+  static SlotUse use(Slots slots) {
+    Slots.Use use = slots.use();
+    return new SlotUse(use.total(), use.busy(), use.waiting());
+  }
+
+  private Reply write(Exchange exchange) {
+    String who = who(exchange);
+    var note = new Messages.Note(exchange.form().text("text"), true, null);
+    engine.messages().fromOperator(who, note, null);
+    return back(who, Said.SENT);
+  }
+
+  private Reply poke(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.poke(who, null);
+    return back(who, Said.POKED);
+  }
+
+  private Reply gate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.gate(who, true);
+    return back(who, Said.GATED);
+  }
+
+  private Reply ungate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    steering.gate(who, false);
+    return back(who, Said.UNGATED);
+  }
+
+  private Reply terminate(Exchange exchange) {
+    exchange.form();
+    String who = who(exchange);
+    engine.agents().terminate(who);
+    return back(who, Said.TERMINATED);
+  }
+
+  /// Whoever the address names, who must be alive.
+  private String who(Exchange exchange) {
+    return engine.ground().database().read(tx -> Tree.require(tx, exchange.name("who"))).handle();
+  }
+
+  private static Reply back(String who, Said said) {
+    return PageReply.goTo("/team?who=" + who, said);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.substrat.page;
+
+import static dev.substrat.upstream.StrangeServer.tool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.upstream.StrangeServer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// How the daemon is, and what a person decides about it.
+@OnEveryDatabase
+@Timeout(60)
+final class HealthPagesTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  HealthPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.reaching(place, Map.of());
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void a_quiet_daemon_says_so() {
+    assertThat(visitor.page("/health"))
+        .contains("All is well.", "0 of 4 slots busy", "mail waits", "no turn in the last hour")
+        .contains("No agent has a remote MCP server", "Nobody is limited", "scripted", ">ready<");
+  }
+
+  @Test
+  void what_happened_is_counted_and_what_waits_is_shown() {
+    daemon.createAgent("ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}]}]");
+    daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"no\"}]}]");
+    visitor.submit("/team/ben/gate");
+    say("ada");
+    say("ben");
+
+    Await.until(() -> visitor.page("/health").contains("Tool calls in the last hour: 1 "));
+    assertThat(visitor.page("/health"))
+        .contains("Messages in the last hour: 2 ", "Turns in the last hour: 1 ")
+        .contains("1 event waiting", "id=\"deep-ben\"", "A turn takes");
+
+    visitor.submit("/team/ben/ungate");
+    Await.until(() -> visitor.page("/health").contains("1 failed"));
+  }
+
+  @Test
+  @Requirement("N8")
+  void a_tool_that_changed_is_shown_with_its_difference_and_decided_about() {
+    try (var server = StrangeServer.modern()) {
+      var config = Json.object().put("name", "ada");
+      config.putObject("provider").put("name", "external");
+      config
+          .putObject("mcp")
+          .putArray("servers")
+          .addObject()
+          .put("name", "met")
+          .put("url", server.url());
+      assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
+      look();
+      assertThat(visitor.page("/health")).contains(">met<", "1 tool", ">up<");
+
+      server.offers(tool("weather", "Tells the weather. <script>keys()</script>"));
+      look();
+
+      String page = visitor.page("/health");
+      assertThat(page)
+          .contains(">quarantined<", "1 thing needs somebody", "&lt;script&gt;keys()")
+          .doesNotContain("<script>keys");
+      decide("/health/tools/reject", page);
+      assertThat(visitor.page("/health")).contains(">rejected<", "All is well.");
+      decide("/health/tools/approve", page);
+      assertThat(visitor.page("/health")).doesNotContain(">quarantined<", ">rejected<");
+    }
+  }
+
+  @Test
+  @Requirement("N6")
+  void a_budget_that_is_used_up_is_raised_here() {
+    assertThat(
+            daemon
+                .post(
+                    "/api/agents",
+                    """
+                    {"name": "ada", "limits": {"budgetTurns": 1},
+                     "provider": {"name": "scripted", "playbook": [{"do": [{"say": "aye"}]}]}}
+                    """)
+                .status())
+        .isEqualTo(201);
+    say("ada");
+    say("ada");
+    Await.until(() -> visitor.page("/health").contains("used up"));
+    assertThat(visitor.page("/health")).contains("1 of 1 turns", "1 thing needs somebody");
+
+    visitor.submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "20");
+
+    Await.until(() -> visitor.page("/health").contains("2 of 20 turns"));
+    assertThat(
+            visitor
+                .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "many")
+                .status())
+        .isEqualTo(400);
+  }
+
+  private void say(String agent) {
+    daemon.post("/api/agents/" + agent + "/messages", "{\"text\": \"go\", \"sync\": false}");
+  }
+
+  private void look() {
+    assertThat(visitor.submit("/health/servers/look", "agent", "ada", "server", "met").status())
+        .isEqualTo(303);
+  }
+
+  private void decide(String path, String page) {
+    var hash = Pattern.compile("name=\"hash\" value=\"([^\"]+)\"").matcher(page);
+    assertThat(hash.find()).isTrue();
+    assertThat(
+            visitor
+                .submit(
+                    path,
+                    "agent",
+                    "ada",
+                    "server",
+                    "met",
+                    "tool",
+                    "weather",
+                    "hash",
+                    hash.group(1))
+                .status())
+        .isEqualTo(303);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Runs on pages: what is on record is shown, and can be thought again, taken elsewhere, ended.
+@OnEveryDatabase
+@Timeout(60)
+final class RunPagesTest {
+  private static final Pattern ROW = Pattern.compile("id=\"run-([0-9a-f-]+)\"");
+
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  RunPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void before_the_first_turn_the_page_says_what_will_be_here() {
+    assertThat(visitor.page("/runs")).contains("No turns yet").doesNotContain("None like that");
+    assertThat(visitor.page("/runs?status=failed")).contains("None like that");
+  }
+
+  @Test
+  @Requirement("N10")
+  void a_run_is_told_from_what_it_was_given_to_what_it_said() {
+    daemon.createAgent(
+        "ada",
+        """
+        [{"do": [{"use": {"tokens": 1200, "usd": 0.02}},
+          {"call": "send_message", "with": {"recipient": "nobody", "text": "</pre><script>x</script>"}},
+          {"say": "<b>all lashed down</b>"}]}]
+        """);
+    String run = turn("ada", "<img src=x onerror=alert(1)> ready?");
+
+    assertThat(visitor.page("/runs"))
+        .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200");
+    assertThat(visitor.page("/runs/" + run))
+        .contains("&lt;img src=x onerror=alert(1)&gt; ready?", "&lt;b&gt;all lashed down&lt;/b&gt;")
+        .contains("send_message", "RECIPIENT_UNREACHABLE", "&lt;/pre&gt;&lt;script&gt;")
+        .contains("Step 1", "Timeline", "/runs/" + run + "/fork")
+        .doesNotContain("<img", "<script>x", "<b>all");
+  }
+
+  @Test
+  void runs_can_be_searched_and_leafed_through() {
+    var agent = daemon.createAgent("ada", "[]");
+    daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"the crane is broken\"}]}]");
+    keep(agent.path("id").asText(), 120);
+
+    String newest = visitor.page("/runs");
+    assertThat(ROW.matcher(newest).results().count()).isEqualTo(50);
+    String older = visitor.page(next(newest));
+    String oldest = visitor.page(next(older));
+    assertThat(ROW.matcher(oldest).results().count()).isEqualTo(20);
+    assertThat(oldest).contains("turn 1<", "Newest").doesNotContain("rel=\"next\"");
+
+    daemon.post("/api/agents/ben/messages", "{\"text\": \"lift\", \"sync\": false}");
+    Await.until(() -> visitor.page("/runs?agent=ben").contains("the crane is broken"));
+    assertThat(visitor.page("/runs?status=failed")).contains("ben, turn").doesNotContain("ada, ");
+    assertThat(visitor.page("/runs?before=%27%20or%201=1")).contains("ada, turn 120");
+  }
+
+  @Test
+  @Requirement("N10")
+  void a_turn_is_thought_again_and_taken_elsewhere() {
+    daemon.createAgent(
+        "ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}, {\"say\": \"quiet\"}]}]");
+    String run = turn("ada", "look");
+
+    Answer again = visitor.submit("/runs/" + run + "/replay", "model", "");
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.body().asText()).contains("The same again", "1 call compared");
+
+    Answer fork = visitor.submit("/runs/" + run + "/fork", "fromStep", "1", "name", "ada, bolder");
+    assertThat(fork.status()).isEqualTo(303);
+    assertThat(fork.header("Location")).isEqualTo("/team?who=ada-bolder&said=forked");
+    assertThat(visitor.page(fork.header("Location"))).contains("ada, bolder", "The fork is here");
+
+    Answer never = visitor.submit("/runs/" + run + "/fork", "fromStep", "seven");
+    assertThat(never.status()).isEqualTo(400);
+    assertThat(never.body().asText()).contains("data-problem");
+  }
+
+  @Test
+  void a_turn_under_way_is_ended_from_its_page() {
+    daemon.createAgent("ada", "[{\"do\": [{\"hang\": true}]}]");
+    daemon.post("/api/agents/ada/messages", "{\"text\": \"think\", \"sync\": false}");
+    Await.until(() -> visitor.page("/runs").contains("busy\">running<"));
+    String run = daemon.get("/api/runs").body().path("runs").path(0).path("id").asText();
+    assertThat(visitor.page("/runs/" + run)).contains("End turn", "still at it");
+
+    Answer ended = visitor.submit("/runs/" + run + "/cancel");
+
+    assertThat(ended.header("Location")).isEqualTo("/runs/" + run + "?said=cancelled");
+    assertThat(visitor.page("/runs/" + run)).contains(">cancelled<").doesNotContain("End turn");
+  }
+
+  @Test
+  void a_run_that_is_not_there_is_a_page_too() {
+    assertThat(visitor.look("/runs/nothing").status()).isEqualTo(404);
+    assertThat(visitor.look("/runs/nothing").body().asText()).contains("Nothing here");
+  }
+
+  /// Sends a message and returns the id of the run in which it was handled.
+  private String turn(String agent, String text) {
+    daemon.post(
+        "/api/agents/" + agent + "/messages",
+        Json.object().put("text", text).put("sync", false).toString());
+    Await.until(() -> !ended(agent).isEmpty());
+    return ended(agent);
+  }
+
+  private String ended(String agent) {
+    var run = daemon.get("/api/runs?agent=" + agent).body().path("runs").path(0);
+    return run.hasNonNull("endedAt") ? run.path("id").asText() : "";
+  }
+
+  private static String next(String page) {
+    var link = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(page);
+    assertThat(link.find()).isTrue();
+    return link.group(1).replace("&amp;", "&");
+  }
+
+  /// As many runs as nobody wants to wait for.
+  private void keep(String agent, int count) {
+    daemon
+        .engine()
+        .ground()
+        .database()
+        .transact(tx -> {
+          for (int i = 1; i <= count; i++) {
+            tx.update(
+                """
+                insert into run (id, agent_id, turn_no, status, started_at, ended_at)
+                values (?, ?, ?, 'done', ?, ?)
+                """,
+                RunId.random().value(),
+                agent,
+                i,
+                1_000L * i,
+                1_000L * i + 5);
+          }
+          return true;
+        });
+  }
+}

@@ -1,0 +1,126 @@
+package dev.substrat.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestClient.Answer;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/// The team as a picture, and what a person does with its agents from there.
+@OnEveryDatabase
+@Timeout(60)
+final class TeamPagesTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final Visitor visitor;
+
+  TeamPagesTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    this.visitor = new Visitor(daemon);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    visitor.close();
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  void nobody_is_a_picture_too() {
+    assertThat(visitor.page("/team")).contains("Nobody here yet", "0 of 4 slots busy");
+  }
+
+  @Test
+  @Requirement("S0-30")
+  void the_picture_shows_who_leads_whom_who_works_and_who_waits_for_whom() {
+    JsonNode mira = create("mira", null, "[{\"do\": [" + asking("ben") + "]}]");
+    JsonNode ben = create("ben", "mira", "[{\"do\": [{\"hang\": true}]}]");
+    create("loner", null, "[]");
+    assertThat(visitor.page("/team"))
+        .contains("id=\"r-" + id(ben) + "\"", "On their own", "loner, idle")
+        .doesNotContain("id=\"w-");
+
+    daemon.post("/api/agents/mira/messages", "{\"text\": \"go\", \"sync\": true}");
+
+    Await.until(() -> visitor.page("/team").contains("ben, busy"));
+    Await.until(() -> visitor.page("/team").contains("mira, waiting"));
+    assertThat(visitor.page("/team"))
+        .contains("id=\"w-" + id(mira) + "-" + id(ben) + "\"", "mira waits for ben")
+        .contains("1 of 4 slots busy");
+    assertThat(visitor.page("/team?who=mira")).contains("Owes answers to", "Waits for");
+    assertThat(visitor.page("/team?who=ben")).contains("its turn", "Reports to");
+  }
+
+  @Test
+  void an_agent_is_written_to_poked_paused_and_ended_from_the_picture() {
+    create("ada", null, "[{\"do\": [{\"say\": \"aye\"}]}]");
+
+    Answer sent = visitor.submit("/team/ada/message", "text", "ready?");
+    assertThat(sent.header("Location")).isEqualTo("/team?who=ada&said=sent");
+    Await.until(() -> daemon.get("/api/inbox").body().toString().contains("aye"));
+
+    visitor.submit("/team/ada/gate");
+    assertThat(visitor.page("/team?who=ada")).contains("Let it go on", "paused");
+    assertThat(visitor.submit("/team/ada/poke").header("Location")).endsWith("said=poked");
+    assertThat(visitor.page("/team?who=ada")).contains("1 waiting");
+    visitor.submit("/team/ada/ungate");
+    Await.until(() -> visitor.page("/team?who=ada").contains("<dd>empty</dd>"));
+
+    assertThat(visitor.submit("/team/ada/terminate").header("Location"))
+        .isEqualTo("/team?who=ada&said=terminated");
+    assertThat(visitor.page("/team")).contains("Nobody here yet");
+    assertThat(visitor.submit("/team/ada/poke").status()).isEqualTo(404);
+  }
+
+  @Test
+  void nothing_is_said_without_words() {
+    create("ada", null, "[]");
+
+    Answer empty = visitor.submit("/team/ada/message", "text", " ");
+
+    assertThat(empty.status()).isEqualTo(400);
+    assertThat(empty.body().asText()).contains("data-problem");
+  }
+
+  @Test
+  void names_in_the_picture_are_text_and_nothing_else() {
+    JsonNode top = create("</foreignObject><script>x</script>", null, "[]");
+    create("\"><a onclick=y>", top.path("id").asText(), "[]");
+
+    assertThat(visitor.page("/team?who=" + top.path("handle").asText()))
+        .contains("&lt;script&gt;x")
+        .doesNotContain("<script>x", "<a onclick");
+  }
+
+  private JsonNode create(String name, @Nullable String parent, String playbook) {
+    var config = Json.object().put("name", name);
+    if (parent != null) {
+      config.put("parent", parent);
+    }
+    config.putObject("provider").put("name", "scripted").set("playbook", Json.own(playbook));
+    Answer answer = daemon.post("/api/agents", config.toString());
+    assertThat(answer.status()).isEqualTo(201);
+    return answer.body();
+  }
+
+  private static String asking(String whom) {
+    return "{\"call\": \"send_message\", \"with\": {\"recipient\": \"%s\", \"text\": \"well?\"}}"
+        .formatted(whom);
+  }
+
+  private static String id(JsonNode agent) {
+    return agent.path("id").asText();
+  }
+}
