@@ -22,7 +22,7 @@ async function pageAt(address) {
 /** A list of its own for each page: a browser can leave out those that nobody sees. */
 function chunk(items) {
   const list = document.createElement("ol");
-  list.className = "said chunk";
+  list.className = "sayings chunk";
   list.append(...items);
   return list;
 }
@@ -31,7 +31,7 @@ async function loadEarlier(watch) {
   watch.unobserve(earlier);
   try {
     const page = await pageAt(earlier.href);
-    older.prepend(chunk(page.querySelectorAll("#newest > .said > li")));
+    older.prepend(chunk(page.querySelectorAll("#newest > .sayings > li")));
     const next = page.getElementById("earlier");
     if (!next) return earlier.parentElement.remove();
     earlier.href = next.getAttribute("href");
@@ -43,9 +43,9 @@ async function loadEarlier(watch) {
 
 /** Before the page becomes what it is by now: what it does not show any more, and where the news began. */
 function keep({ detail: fresh }) {
-  const list = fresh.querySelector("#newest > .said");
+  const list = fresh.querySelector("#newest > .sayings");
   const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
-  const shown = [...newest.querySelectorAll(".said > li")];
+  const shown = [...newest.querySelectorAll(".sayings > li")];
   const leaving = shown.slice(0, 1 + shown.findLastIndex(one => one.dataset.seq && Number(one.dataset.seq) < first));
   if (leaving.length) older.append(chunk(leaving));
   const mark = document.getElementById("new-mark");

@@ -31,14 +31,14 @@ public final class Assets {
           "agents",
           "agent",
           "builder",
+          "runs",
+          "team",
+          "health",
           "prose",
           "spaces",
           "said",
           "approvals",
-          "mail",
-          "runs",
-          "team",
-          "health");
+          "mail");
 
   private static final List<String> SCRIPTS =
       List.of(

@@ -25,7 +25,7 @@ public record Prose(Kind kind, String text) {
       Pattern.compile(
           "```[a-zA-Z0-9+-]{0,20}\\n(?<block>.*?)\\n?```"
               + "|`(?<code>[^`\\n]{1,500})`"
-              + "|\\*\\*(?<strong>[^*\\n]{1,500})\\*\\*"
+              + "|\\*\\*(?<strong>[^*\\s](?:[^*\\n]{0,500}[^*\\s])?)\\*\\*"
               + "|(?<link>https?://[^\\s<>\"'`\\\\]{1,2000}[^\\s<>\"'`\\\\.,;:!?)\\]}])"
               + "|(?<![\\w@/.])@(?<mention>[a-z0-9]{1,64}(?:-[a-z0-9]{1,64}){0,8})",
           Pattern.DOTALL | Pattern.CASE_INSENSITIVE);

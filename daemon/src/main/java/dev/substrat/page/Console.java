@@ -23,15 +23,7 @@ import java.util.List;
 /// All pages, put together.
 public final class Console {
   /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS =
-      List.of(
-          Section.AGENTS,
-          Section.TEAM,
-          Section.SPACES,
-          Section.APPROVALS,
-          Section.RUNS,
-          Section.MAIL,
-          Section.HEALTH);
+  private static final List<Section> SECTIONS = List.of(Section.values());
 
   /// Those that not only the operator may see.
   private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
@@ -68,13 +60,13 @@ public final class Console {
     routes.addAll(new AgentPages(engine, frames, portrait).routes());
     routes.addAll(new AgentActions(engine).routes());
     routes.addAll(new VersionPages(engine, frames).routes());
-    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
-    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
-    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
     routes.addAll(new SpacePages(engine, frames).routes());
     routes.addAll(new SpaceActions(engine).routes());
     routes.addAll(new ApprovalPages(engine, frames).routes());
     routes.addAll(new MailPages(engine, frames).routes());
+    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
+    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
+    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
     return routes;
   }
 

@@ -14,17 +14,17 @@ enum Said {
   UNGATED("It goes on."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
-  CANCELLED("The turn is ended."),
-  FORKED("The fork is here, and begins with that turn."),
-  APPROVED("Approved."),
-  REJECTED("Rejected. The agent does not have it."),
-  LOOKED("Looked. This is what it offers now."),
   ANSWERED("Answered. The agent goes on with it."),
   DECLINED("Declined. The agent is told so."),
   WRITTEN("Sent."),
   RELEASED("It goes on."),
   RETRIED("On its way again."),
   READ("All read."),
+  CANCELLED("The turn is ended."),
+  FORKED("The fork is here, and begins with that turn."),
+  APPROVED("Approved."),
+  REJECTED("Rejected. The agent does not have it."),
+  LOOKED("Looked. This is what it offers now."),
   STARTED("Your first team is here. Ask mira something.");
 
   private final String words;
