@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads.
 final class Credential {
-  private static final byte[] FOR_AGENT = "{\"label\":\"mcp\"}".getBytes(StandardCharsets.UTF_8);
-  private static final byte[] FOR_ZOO = "{\"zoo\":true}".getBytes(StandardCharsets.UTF_8);
-
   private final Options options;
 
   /// What to do when it is not valid any more.
@@ -69,8 +66,8 @@ final class Credential {
     }
     return new Refusal(
         "UNAUTHORIZED",
-        "the daemon does not accept this token: it was revoked, its agent was terminated, or its turn"
-            + " is over",
+        "the daemon does not accept this token: it was revoked, its agent was terminated, or its"
+            + " turn is over",
         remedy);
   }
 
@@ -78,7 +75,7 @@ final class Credential {
     Head head =
         new Head("POST", options.mintingPath(), operatorToken())
             .with("Content-Type", "application/json");
-    Reply reply = connection.ask(head, options.agent() == null ? FOR_ZOO : FOR_AGENT);
+    Reply reply = connection.ask(head, options.mintingWish().getBytes(StandardCharsets.UTF_8));
     byte[] body = reply.body();
     Optional<JsonText> json = JsonText.parse(body);
     String fresh = json.isEmpty() ? null : json.get().text(Part.TOKEN);

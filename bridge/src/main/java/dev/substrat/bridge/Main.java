@@ -15,15 +15,16 @@ public final class Main {
       EXAMPLES
         ./substrat mcp --agent mira
         ./substrat mcp --agent mira --token-file mira.token --data /srv/substrat
-        ./substrat mcp --zoo
+        ./substrat mcp --zoo --default mira
 
-      Usage: substrat mcp (--agent NAME | --zoo) [--token-file FILE] [--data DIR]
+      Usage: substrat mcp (--agent NAME | --zoo [--default NAME]) [--token-file FILE] [--data DIR]
 
       Speaks MCP on stdin and stdout for one agent, and carries it to the daemon. MCP clients
       start it; its identity is fixed by these arguments.
 
             --agent NAME        Id or handle of the agent the client acts as.
             --zoo               Act as the zoo's visitor instead of an agent.
+            --default NAME      With --zoo: the agent that a fresh chat becomes.
             --token-file FILE   File with the token; nobody else may be able to read it. Without
                                 it: the turn's own (SUBSTRAT_TOKEN), else DIR/agents/NAME.token,
                                 which is made with the operator's token if it is missing.

@@ -4,13 +4,16 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How the bridge was started: for whom, and with which daemon. An agent of nobody means the zoo.
-record Options(Path data, @Nullable String agent, @Nullable Path tokenFile) {
+/// How the bridge was started: for whom, and with which daemon. An agent of nobody means the zoo,
+/// where there may be a default.
+record Options(
+    Path data, @Nullable String agent, @Nullable String defaultAgent, @Nullable Path tokenFile) {
   private static final int LONGEST_NAME = 100;
 
   static Options parse(String[] args, Map<String, String> environment) {
     String data = null;
     String agent = null;
+    String defaultAgent = null;
     String tokenFile = null;
     boolean zoo = false;
     for (int i = 0; i < args.length; i++) {
@@ -25,6 +28,7 @@ record Options(Path data, @Nullable String agent, @Nullable Path tokenFile) {
       switch (name) {
         case "--data" -> data = required(name, value);
         case "--agent" -> agent = required(name, value);
+        case "--default" -> defaultAgent = required(name, value);
         case "--token-file" -> tokenFile = required(name, value);
         default -> throw wrong("there is no option " + name);
       }
@@ -32,9 +36,13 @@ record Options(Path data, @Nullable String agent, @Nullable Path tokenFile) {
     if ((agent == null) != zoo) {
       throw wrong("say who the client is: either --agent NAME or --zoo");
     }
+    if (defaultAgent != null && !zoo) {
+      throw wrong("--default goes with --zoo");
+    }
     return new Options(
         data == null ? usualData(environment) : absolute(data),
         agent == null ? null : safe(agent),
+        defaultAgent == null ? null : safe(defaultAgent),
         tokenFile == null ? null : absolute(tokenFile));
   }
 
@@ -80,9 +88,22 @@ record Options(Path data, @Nullable String agent, @Nullable Path tokenFile) {
 
   /// Where the token is kept if nobody says otherwise.
   Path usualTokenFile() {
-    return agent == null
+    if (agent != null) {
+      return data.resolve("agents").resolve(agent + ".token");
+    }
+    return defaultAgent == null
         ? data.resolve("zoo.token")
-        : data.resolve("agents").resolve(agent + ".token");
+        : data.resolve("zoo").resolve(defaultAgent + ".token");
+  }
+
+  /// What the daemon is told to make one; a name that is safe needs no escape.
+  String mintingWish() {
+    if (agent != null) {
+      return "{\"label\":\"mcp\"}";
+    }
+    return defaultAgent == null
+        ? "{\"zoo\":true}"
+        : "{\"zoo\":true,\"defaultAgent\":\"" + defaultAgent + "\"}";
   }
 
   /// Where the daemon makes one.

@@ -19,7 +19,8 @@ final class BridgeHere implements AutoCloseable {
   }
 
   BridgeHere(Path data, Patience patience) throws IOException {
-    this(data, patience, Credential.of(new Options(data, "mira", null), "substrat_id_secret"));
+    this(
+        data, patience, Credential.of(new Options(data, "mira", null, null), "substrat_id_secret"));
   }
 
   /// One that has to get itself a token.

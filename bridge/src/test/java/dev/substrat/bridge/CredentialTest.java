@@ -17,7 +17,7 @@ final class CredentialTest {
   void the_zoos_visitor_is_let_in_by_the_operator_once() throws Exception {
     Files.writeString(data.resolve("operator.token"), "substrat_op_secret\n");
     try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new Options(data, null, null))) {
+        var bridge = new BridgeHere(new Options(data, null, null, null))) {
       for (int i = 0; i < 2; i++) {
         bridge.pipe().request(i, "tools/list", "{}");
         if (i == 0) {
@@ -39,7 +39,7 @@ final class CredentialTest {
   @Test
   void who_is_not_the_operator_is_told_what_is_missing() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new Options(data, "mira", null))) {
+        var bridge = new BridgeHere(new Options(data, "mira", null, null))) {
       bridge.pipe().say(McpPipe.INITIALIZE);
       assertThat(bridge.pipe().answer("i").at("/error/message").asText())
           .contains("operator.token", "--token-file");

@@ -17,9 +17,17 @@ final class OptionsTest {
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
     assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
     assertThat(Options.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d")))
-        .isEqualTo(new Options(Path.of("/d"), null, null));
+        .isEqualTo(new Options(Path.of("/d"), null, null, null));
     assertThat(parse("--data=/d", "--json", "--agent=m-1", "--token-file", "/t"))
-        .isEqualTo(new Options(Path.of("/d"), "m-1", Path.of("/t")));
+        .isEqualTo(new Options(Path.of("/d"), "m-1", null, Path.of("/t")));
+  }
+
+  @Test
+  void a_visitor_with_a_default_has_a_token_of_its_own() {
+    var options = parse("--zoo", "--default", "mira", "--data", "/d");
+    assertThat(options.usualTokenFile()).isEqualTo(Path.of("/d/zoo/mira.token"));
+    assertThat(options.mintingWish()).isEqualTo("{\"zoo\":true,\"defaultAgent\":\"mira\"}");
+    assertThat(parse("--zoo").mintingWish()).isEqualTo("{\"zoo\":true}");
   }
 
   @ParameterizedTest
@@ -34,7 +42,10 @@ final class OptionsTest {
         "--zoo=yes",
         "--frobnicate 1",
         "mira",
-        "--agent mira --data"
+        "--agent mira --data",
+        "--agent mira --default ada",
+        "--zoo --default ../x",
+        "--zoo --default"
       })
   void nobody_is_served_without_a_clear_identity(String words) {
     assertThatThrownBy(() -> parse(words.isEmpty() ? new String[0] : words.split(" ")))

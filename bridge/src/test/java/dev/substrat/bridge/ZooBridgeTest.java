@@ -63,6 +63,39 @@ final class ZooBridgeTest {
   }
 
   @Test
+  @Requirement({"S2-20", "S2-21", "S2-28", "S2-29", "S2-34", "N12"})
+  void a_workspace_with_a_default_sees_changes_over_a_pipe() throws Exception {
+    new Operator(data).creates("{\"name\":\"Doc Pro\",\"systemPrompt\":\"Explain.\"}");
+    try (var visitor = BridgeProcess.start(data, "--zoo", "--default", "doc-pro")) {
+      assertThat(visitor.pipe().greet().at("/result/instructions").asText())
+          .contains("The default agent of this workspace is Doc Pro (agentId=doc-pro).");
+      visitor.pipe().request(1, "prompts/get", "{\"name\":\"agent_zoo_use_default\"}");
+      assertThat(visitor.pipe().answer(1).at("/result/messages/0/content/text").asText())
+          .endsWith("Explain.");
+      visitor.pipe().call(2, "agent_zoo_inject", "{\"agentId\":\"code-wizard\"}");
+      assertThat(content(visitor, 2).path("prompt").asText()).endsWith("Be concise.");
+      visitor
+          .pipe()
+          .call(3, "agent_zoo_inject", "{\"agentId\":\"doc-pro\",\"format\":\"structured\"}");
+      assertThat(content(visitor, 3).path("systemPrompt").asText()).isEqualTo("Explain.");
+      visitor.pipe().call(4, "agent_zoo_inject", "{\"agentId\":\"xyz\"}");
+      assertThat(content(visitor, 4).toString())
+          .isEqualTo(
+              "{\"error\":true,\"code\":\"AGENT_NOT_FOUND\",\"message\":\"Agent with ID 'xyz' not"
+                  + " found.\"}");
+
+      new Operator(data)
+          .send("PUT", "/api/agents/doc-pro", "{\"name\":\"Doc Pro\",\"systemPrompt\":\"Hum.\"}");
+
+      visitor.pipe().notification("notifications/prompts/list_changed");
+      visitor.pipe().call(5, "agent_zoo_inject", "{\"agentId\":\"doc-pro\"}");
+      assertThat(content(visitor, 5).path("prompt").asText()).endsWith("Hum.");
+    }
+    assertThat(data.resolve("zoo/doc-pro.token")).exists();
+    assertThat(data.resolve("zoo.token")).doesNotExist();
+  }
+
+  @Test
   void the_visitors_token_is_made_once_and_kept_from_others() throws Exception {
     Path file = data.resolve("zoo.token");
     String first = tokenAfterAVisit(file);

@@ -6,10 +6,12 @@ import dev.substrat.cli.doctor.DoctorCommand;
 import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.pending.PendingCommands;
 import dev.substrat.cli.server.ServerCommands;
+import dev.substrat.cli.shell.Branching;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
+import dev.substrat.cli.workspace.WorkspaceCommands;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +46,7 @@ final class Catalogue {
     add("team", "pending", PendingCommands::new);
     add("team", "tool", ToolCommands::new);
     add("team", "server", ServerCommands::new);
+    add("team", "workspace", WorkspaceCommands::new);
     add("team", "run", RunCommands::new);
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);
@@ -73,7 +76,12 @@ final class Catalogue {
   private static void register(CommandLine line, Shell shell, String name) {
     Entry entry = ENTRIES.get(name);
     if (entry != null) {
-      line.addSubcommand(name, entry.command().apply(shell));
+      Object command = entry.command().apply(shell);
+      var branch = new CommandLine(command);
+      if (command instanceof Branching branching) {
+        branching.branches().forEach(branch::addSubcommand);
+      }
+      line.addSubcommand(name, branch);
     }
   }
 

@@ -92,6 +92,7 @@ final class Elsewhere {
       footer = {
         "  ./substrat mcp --agent mira",
         "  ./substrat mcp --agent mira --token-file mira.token --data /srv/substrat",
+        "  ./substrat mcp --zoo --default mira",
         ""
       })
   static final class Mcp implements Runnable {
@@ -100,6 +101,12 @@ final class Elsewhere {
 
     @Option(names = "--zoo", description = "Act as the zoo's visitor instead of an agent.")
     boolean zoo;
+
+    @Option(
+        names = "--default",
+        paramLabel = "A",
+        description = "With --zoo: the agent that a fresh chat becomes.")
+    @Nullable String standard;
 
     @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token.")
     @Nullable Path tokenFile;

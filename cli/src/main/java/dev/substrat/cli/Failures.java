@@ -8,18 +8,12 @@ import dev.substrat.cli.wire.Problems;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
-import dev.substrat.protocol.Spelling;
 import java.util.List;
-import java.util.regex.Pattern;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The one place where a failure becomes words and an exit code.
 final class Failures {
-  private static final Pattern CLASS =
-      Pattern.compile("cannot convert '([^']*)' to BigDecimal \\(.*\\)");
-
   private final Screen screen;
   private final boolean json;
 
@@ -47,58 +41,13 @@ final class Failures {
 
   /// The arguments do not fit.
   int misuse(ParameterException e) {
-    return tell(new Fault(ErrorCode.INVALID_ARGUMENTS, complaint(e), advice(e)));
+    return tell(new Misuse(e).fault());
   }
 
-  private static String complaint(ParameterException e) {
-    boolean wantsCommand = !e.getCommandLine().getSubcommands().isEmpty();
-    String word = unmatched(e);
-    return wantsCommand && !word.isEmpty() && !word.startsWith("-")
-        ? "there is no command '%s'".formatted(word)
-        : plain(String.valueOf(e.getMessage()).replace("\n", " "));
-  }
-
-  /// Without the library's own words: what it could not convert to which class says nothing to
-  /// whoever typed it.
-  private static String plain(String message) {
-    return CLASS
-        .matcher(message)
-        .replaceFirst("'$1' is not a number")
-        .replaceFirst("is not an? (int|long)\\b", "is not a whole number")
-        .replaceFirst("^Error: Missing required argument[^:]*: ", "one of these is missing: ");
-  }
-
-  /// The first word that nobody knows what to do with, or nothing.
-  private static String unmatched(ParameterException e) {
-    return e instanceof UnmatchedArgumentException unmatched
-        ? unmatched.getUnmatched().stream().findFirst().orElse("")
-        : "";
-  }
-
-  private static String advice(ParameterException e) {
-    CommandSpec command = e.getCommandLine().getCommandSpec();
-    String help = "./%s --help".formatted(command.qualifiedName());
-    String word = unmatched(e);
-    List<String> near = word.isEmpty() ? List.of() : near(word, command);
-    if (!near.isEmpty()) {
-      return "did you mean %s? %s lists what there is".formatted(String.join(" or ", near), help);
-    }
-    // The library counts an unknown option as no text at all.
-    return command.name().equals("send")
-        ? "see %s; a TEXT that looks like an option goes after --: send AGENT -- TEXT"
-            .formatted(help)
-        : "see " + help;
-  }
-
-  private static List<String> near(String word, CommandSpec command) {
-    return word.startsWith("-")
-        ? Spelling.near(word.split("=", 2)[0], command.optionsMap().keySet())
-        : Spelling.near(word, command.subcommands().keySet());
-  }
-
-  /// A single mistake often is the whole message.
-  private static boolean isSaid(List<Problem.Detail> details, String message) {
-    return details.size() == 1 && message.endsWith(details.getFirst().message());
+  /// The first few mistakes often are the message.
+  private static boolean isSaid(Problem.Detail detail, String message) {
+    return message.contains(Problems.sentence(detail))
+        || message.contains(detail.pointer() + " " + detail.message());
   }
 
   private int tell(Fault fault) {
@@ -111,11 +60,11 @@ final class Failures {
           Style.BAD.paint("error " + problem.code(), colours)
               + ": "
               + Plain.line(problem.message()));
-      var details = problem.details();
-      if (details != null && !isSaid(details, problem.message())) {
-        details.forEach(detail ->
-            screen.note("  " + Plain.line(detail.pointer()) + "  " + Plain.line(detail.message())));
-      }
+      Stream.ofNullable(problem.details())
+          .flatMap(List::stream)
+          .filter(detail -> !isSaid(detail, problem.message()))
+          .map(detail -> detail.pointer() + "  " + detail.message())
+          .forEach(line -> screen.note("  " + Plain.line(line)));
       screen.note("hint: " + Plain.line(problem.hint()));
     }
     return fault.code().kind().exitCode();

@@ -33,7 +33,7 @@ final class GoalCommands {
       name = "list",
       description = "An agent's goals, what matters most first.",
       footer = {"  ./substrat goal list mira", "  ./substrat goal list mira --json", ""})
-  void list(@Parameters(paramLabel = "A", description = "Handle or id.") String agent) {
+  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(goals(agent));
     if (shell.wantsJson()) {
       shell.screen().json(list);
@@ -53,7 +53,7 @@ final class GoalCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What is to be reached.")
           @Nullable String text,
       @Option(names = "--id", paramLabel = "GOAL", description = "The goal to change.")
@@ -81,7 +81,7 @@ final class GoalCommands {
       description = "Delete goals.",
       footer = {"  ./substrat goal delete mira GOAL", ""})
   void delete(
-      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "GOAL", arity = "1..*", description = "From goal list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(Daemon.path(goals(agent) + "/", id)));

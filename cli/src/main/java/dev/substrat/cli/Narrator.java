@@ -69,6 +69,7 @@ public final class Narrator {
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
       case "tool_called" -> called(event);
+      case "run.text" -> faint(word(event, "agent") + "  is saying: " + word(event, "text"));
       case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
       case "plan_due" ->
           who(event) + "  is told by plan " + word(event, "name") + ": " + word(event, "text");

@@ -54,7 +54,7 @@ final class PlanCommands {
       description = "All that is coming up, plans and reminders; or all plans of one agent.",
       footer = {"  ./substrat plan list", "  ./substrat plan list mira --json", ""})
   void list(
-      @Parameters(paramLabel = "A", arity = "0..1", description = "Handle or id.")
+      @Parameters(paramLabel = "AGENT", arity = "0..1", description = "Handle or id.")
           @Nullable String agent) {
     JsonNode list =
         agent == null
@@ -80,7 +80,7 @@ final class PlanCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "NAME", arity = "0..1", description = "To know it by.")
           @Nullable String name,
       @Parameters(paramLabel = "TEXT", arity = "0..1", description = "What the agent is told.")
@@ -115,7 +115,7 @@ final class PlanCommands {
       description = "Delete plans: they will not come any more.",
       footer = {"  ./substrat plan delete mira PLAN", ""})
   void delete(
-      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "PLAN", arity = "1..*", description = "From plan list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(Daemon.path(plans(agent) + "/", id)));

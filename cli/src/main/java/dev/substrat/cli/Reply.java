@@ -35,12 +35,14 @@ final class Reply {
   private final Shell shell;
   private final String agent;
   private final Duration timeout;
+  private final OpenQuestions questions;
   private final long start = System.nanoTime();
 
   Reply(Shell shell, String agent, Duration timeout) {
     this.shell = shell;
     this.agent = agent;
     this.timeout = timeout;
+    this.questions = new OpenQuestions(shell, agent);
   }
 
   /// The settled message. It is sent with `send`, which may be called again if the daemon goes away
@@ -82,6 +84,9 @@ final class Reply {
               if (event.path("agent").asText().equals(agent)) {
                 spinner.caption(narrator.sentence(event));
               }
+              if (kind.equals("connected") || isQuestion(kind, event)) {
+                questions.tell(spinner);
+              }
               yield isAbout(id, kind, event);
             }
             case Moment.Quiet _, Moment.Found _ -> true;
@@ -95,6 +100,11 @@ final class Reply {
         return settled.get();
       }
     }
+  }
+
+  private static boolean isQuestion(String kind, JsonNode event) {
+    return kind.equals("pending_call")
+        && Set.of("pending", "asking").contains(event.path("status").asText());
   }
 
   private static boolean isAbout(String id, String kind, JsonNode event) {

@@ -1,8 +1,11 @@
 package dev.substrat.cli;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// What people type, put into the words that the command line library expects.
@@ -10,6 +13,9 @@ final class Rewording {
   /// A dash or two, then letters; anything else with a dash in front is something to say.
   private static final Pattern OPTION =
       Pattern.compile("--?[A-Za-z][A-Za-z-]*(=.*)?", Pattern.DOTALL);
+
+  /// Options without a value, of the commands that take a text.
+  private static final Set<String> FLAGS = Set.of("--wait", "--json", "--peek", "--remove");
 
   private Rewording() {}
 
@@ -55,12 +61,22 @@ final class Rewording {
   /// "-5 degrees" is no option. It goes behind `--`, where nothing is taken for one.
   private static String[] textLast(String[] args) {
     List<String> words = Arrays.asList(args);
-    var texts = words.stream().filter(Rewording::isDashedText).toList();
+    var texts =
+        IntStream.range(0, args.length).filter(i -> isDashedText(words, i)).boxed().toList();
     if (texts.size() != 1 || words.contains("--")) {
       return args;
     }
-    var others = words.stream().filter(word -> !isDashedText(word));
-    return Stream.concat(others, Stream.of("--", texts.getFirst())).toArray(String[]::new);
+    var others = new ArrayList<>(words);
+    String text = others.remove((int) texts.getFirst());
+    return Stream.concat(others.stream(), Stream.of("--", text)).toArray(String[]::new);
+  }
+
+  /// The value of an option is where it belongs, whatever it looks like.
+  private static boolean isDashedText(List<String> words, int index) {
+    String before = index == 0 ? "" : words.get(index - 1);
+    boolean isValue =
+        OPTION.matcher(before).matches() && !before.contains("=") && !FLAGS.contains(before);
+    return !isValue && isDashedText(words.get(index));
   }
 
   private static boolean isDashedText(String word) {

@@ -25,9 +25,9 @@ final class StopCommand implements Runnable {
 
   @Override
   public void run() {
-    Daemon daemon = shell.daemon();
+    Daemon daemon = daemon();
     long start = System.nanoTime();
-    daemon.post("/api/shutdown", Json.object());
+    tell(daemon);
     try (var _ = new Spinner(shell.screen(), "waiting for process " + daemon.pid())) {
       await(daemon, start);
     }
@@ -39,6 +39,32 @@ final class StopCommand implements Runnable {
           .screen()
           .line("stopped: process %d ended after %s".formatted(daemon.pid(), Clock.span(took)));
     }
+  }
+
+  private Daemon daemon() {
+    try {
+      return shell.daemon();
+    } catch (Fault fault) {
+      throw fault.code() == ErrorCode.DAEMON_UNREACHABLE ? nothing(fault) : fault;
+    }
+  }
+
+  private static void tell(Daemon daemon) {
+    try {
+      daemon.post("/api/shutdown", Json.object());
+    } catch (Fault fault) {
+      boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.isGone();
+      throw isGone ? nothing(fault) : fault;
+    }
+  }
+
+  /// Whoever wants to stop a daemon is not helped by how to start one.
+  private static Fault nothing(Fault fault) {
+    return new Fault(
+        fault.code(),
+        fault.message(),
+        "there is nothing to stop; --data DIR names the directory of another daemon",
+        fault);
   }
 
   private static void await(Daemon daemon, long start) {

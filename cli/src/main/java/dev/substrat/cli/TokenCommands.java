@@ -64,8 +64,12 @@ final class TokenCommands {
         description = "A token that may look at agents and put one into a chat.")
     boolean zoo;
 
-    ObjectNode wish(@Nullable String label) {
+    ObjectNode wish(@Nullable String label, @Nullable String standard) {
       var wish = Json.object();
+      if (standard != null) {
+        requireZoo();
+        wish.put("defaultAgent", standard);
+      }
       if (label != null) {
         wish.put("label", label);
       }
@@ -76,6 +80,15 @@ final class TokenCommands {
         wish.put("person", person);
       }
       return wish;
+    }
+
+    private void requireZoo() {
+      if (!zoo) {
+        throw new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            "--default goes with --zoo",
+            "only visitors of the zoo have a default agent: leave it out, or take --zoo");
+      }
     }
 
     /// What whoever asked for the token may not expect.
@@ -117,14 +130,19 @@ final class TokenCommands {
         "  ./substrat token create --agent mira --label laptop",
         "  ./substrat token create --person ana",
         "  ./substrat token create --operator --json",
-        "  ./substrat token create --zoo",
+        "  ./substrat token create --zoo --default mira",
         ""
       })
   void create(
       @ArgGroup(exclusive = true, multiplicity = "1") Holder holder,
       @Option(names = "--label", paramLabel = "L", description = "To recognise it in the list.")
-          @Nullable String label) {
-    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label));
+          @Nullable String label,
+      @Option(
+              names = "--default",
+              paramLabel = "A",
+              description = "With --zoo: the agent that a fresh chat becomes.")
+          @Nullable String standard) {
+    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label, standard));
     if (shell.wantsJson()) {
       shell.screen().json(token);
     } else {
@@ -151,10 +169,9 @@ final class TokenCommands {
     Map<String, String> handles = handles();
     var table = Table.of("ID", "FOR", "LABEL", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
     for (JsonNode token : tokens) {
-      String holder = token.path("principal").asText();
       table.row(
           token.path("id").asText(),
-          handles.getOrDefault(holder, holder),
+          holder(token, handles),
           token.path("label").asText(""),
           Clock.time(token.path("createdAt")),
           Clock.time(token.path("rotatedAt")),
@@ -162,6 +179,13 @@ final class TokenCommands {
           Clock.time(token.path("revokedAt")));
     }
     table.print(shell.screen());
+  }
+
+  private static String holder(JsonNode token, Map<String, String> handles) {
+    String holder = token.path("principal").asText();
+    String standard = token.path("defaultAgent").asText("");
+    return handles.getOrDefault(holder, holder)
+        + (standard.isEmpty() ? "" : ", by default " + handles.getOrDefault(standard, standard));
   }
 
   /// Agents by id. A token whose agent is not among them is shown with the id it has.

@@ -2,7 +2,6 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.cli.wire.Problems;
@@ -33,22 +32,13 @@ final class ToolCommands {
       name = "list",
       description = "The tools an agent has, and where they come from.",
       footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
-  void list(@Parameters(paramLabel = "A", description = "Handle or id.") String agent) {
+  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(Daemon.query("/api/tools", "agent", agent));
     if (shell.wantsJson()) {
       shell.screen().json(list);
       return;
     }
-    var table = Table.of("TOOL", "FROM", "RUNS", "VISIBLE", "WHAT");
-    for (JsonNode tool : list.path("tools")) {
-      table.row(
-          tool.path("name").asText(),
-          tool.path("origin").asText(),
-          tool.path("executionType").asText(),
-          tool.path("visible").asBoolean() ? "yes" : "",
-          tool.path("description").asText().lines().findFirst().orElse(""));
-    }
-    table.print(shell.screen());
+    ToolPage.print(list.path("tools"), shell.screen());
   }
 
   @Command(
@@ -56,7 +46,7 @@ final class ToolCommands {
       description = "Call a configured or remote tool as its agent would, and show the result.",
       footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
   void call(
-      @Parameters(paramLabel = "A", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
       @Parameters(paramLabel = "TOOL", description = "From tool list.") String tool,
       @Parameters(paramLabel = "JSON", arity = "0..1", description = "Its arguments.")
           @Nullable String arguments) {
@@ -68,11 +58,15 @@ final class ToolCommands {
 
   private static JsonNode parsed(String arguments) {
     try {
-      return Json.parse(arguments.getBytes(StandardCharsets.UTF_8));
+      JsonNode parsed = Json.parse(arguments.getBytes(StandardCharsets.UTF_8));
+      if (parsed.isObject()) {
+        return parsed;
+      }
+      throw new IOException("they have no names");
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "the arguments are not JSON: " + firstLine(e),
+          "the arguments are not a JSON object: " + firstLine(e),
           "put them in single quotes: '{\"city\":\"Oslo\"}'",
           e);
     }

@@ -119,4 +119,36 @@ final class ConnectTokensTest extends PlayedHome {
     assertThat(daemon.requests())
         .contains("POST /api/tokens {\"label\":\"Claude Code\",\"zoo\":true}");
   }
+
+  @Test
+  void a_workspace_may_have_a_default_agent() throws IOException {
+    var ran = connect("claude", "--zoo", "--default", "ada", "--scope", "project", "--write");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(project.resolve(".mcp.json"))
+        .content()
+        .contains("\"mcp\"", "\"--zoo\"", "\"--default\"");
+    assertThat(connect().out()).contains("zoo, by default");
+
+    daemon
+        .answers("POST /api/tokens", 201, "{\"token\":\"substrat_t1_s\"}")
+        .answers(
+            "GET /api/tokens",
+            200,
+            "{\"tokens\":[{\"id\":\"t1\",\"principal\":\"zoo\",\"defaultAgent\":\"7\"}]}");
+    connect("cursor", "--zoo", "--default", "mira", "--http", "--write");
+    assertThat(daemon.requests())
+        .contains("POST /api/tokens {\"label\":\"Cursor\",\"zoo\":true,\"defaultAgent\":\"7\"}");
+    assertThat(connect("cursor", "--zoo", "--default", "mira", "--http", "--write").out())
+        .startsWith("already connected");
+    daemon.answers("POST /api/tokens", 201, "{\"token\":\"substrat_t2_s\"}");
+    connect("cursor", "--zoo", "--http", "--write");
+    assertThat(cursor()).as("one without a default is another").content().contains("substrat_t2_s");
+  }
+
+  @Test
+  void a_default_is_for_visitors_and_is_somebody() {
+    assertThat(connect("cursor", "--agent", "mira", "--default", "ada").err())
+        .contains("--default goes with --zoo");
+    assertThat(connect("cursor", "--zoo", "--default", "nobody").err()).contains("AGENT_NOT_FOUND");
+  }
 }

@@ -31,4 +31,57 @@ final class DoctorTest extends PlayedCommands {
 
     assertThat(run("doctor").out()).containsPattern("ok +search +by words only");
   }
+
+  @Test
+  void the_doctor_says_what_can_think_for_agents() {
+    daemon.answers(
+        "GET /api/providers",
+        200,
+        """
+        {"providers":[
+          {"name":"goose","state":"ready","version":"1.50.0","detail":"agents bring their own key"},
+          {"name":"qwen","state":"missing","detail":"qwen is not on the daemon's PATH","hint":"see docs"}]}
+        """);
+
+    String out = run("doctor").out();
+
+    assertThat(out).containsPattern("ok +goose +1.50.0");
+    assertThat(out).containsPattern("optional +qwen +qwen is not on the daemon's PATH\\s+see docs");
+  }
+
+  @Test
+  void a_round_trip_counts_if_the_daemon_has_seen_the_call() {
+    playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "check_inbox");
+
+    assertThat(run("doctor", "--round-trip", "goose").out())
+        .containsPattern("ok +trip goose +it called check_inbox over MCP");
+    assertThat(daemon.requests()).anyMatch(asked -> asked.startsWith("DELETE /api/agents/7"));
+  }
+
+  @Test
+  void an_agent_that_only_says_so_does_not() {
+    playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "");
+
+    assertThat(run("doctor", "--round-trip", "goose").out())
+        .containsPattern("warn +trip goose +it answered without calling");
+  }
+
+  @Test
+  void nor_does_one_whose_turn_failed() {
+    playTrip("{\"status\":\"dead\",\"reason\":\"TOOLS_MISSING: never asked\"}", "");
+
+    assertThat(run("doctor", "--round-trip", "goose").out())
+        .containsPattern("warn +trip goose +no answer: TOOLS_MISSING");
+  }
+
+  private void playTrip(String state, String tool) {
+    daemon
+        .answers("POST /api/agents", 201, "{\"id\":\"7\"}")
+        .answers("POST /api/agents/7/messages", 201, "{\"message_id\":\"m1\"}")
+        .answers("GET /api/messages/m1", 200, state)
+        .answers("GET /api/runs?agent=7&limit=1", 200, "{\"runs\":[{\"id\":\"r1\"}]}")
+        .answers(
+            "GET /api/runs/r1/messages", 200, "{\"messages\":[{\"toolName\":\"" + tool + "\"}]}")
+        .answers("DELETE /api/agents/7", 204, "");
+  }
 }

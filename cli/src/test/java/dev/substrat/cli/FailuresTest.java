@@ -27,6 +27,24 @@ final class FailuresTest {
   }
 
   @Test
+  void where_no_daemon_runs_there_is_nothing_to_stop() throws IOException {
+    String nothing =
+        "hint: there is nothing to stop; --data DIR names the directory of another daemon\n";
+    assertThat(Ran.of("stop", "--data", data.toString()))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(4);
+          assertThat(ran.err()).contains("no daemon is running for " + data).endsWith(nothing);
+        });
+
+    Files.writeString(
+        data.resolve("daemon.json"), "{\"url\":\"http://127.0.0.1:1\",\"pid\":999999999}");
+    Files.writeString(data.resolve("operator.token"), "x");
+    assertThat(Ran.of("stop", "--data", data.toString()).err())
+        .contains("the daemon is gone")
+        .endsWith(nothing);
+  }
+
+  @Test
   void a_stale_daemon_file_is_called_stale() throws IOException {
     Files.writeString(
         data.resolve("daemon.json"), "{\"url\":\"http://127.0.0.1:1\",\"pid\":999999999}");

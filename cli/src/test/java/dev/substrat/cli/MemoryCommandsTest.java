@@ -57,6 +57,7 @@ final class MemoryCommandsTest extends PlayedCommands {
     run("memory", "delete", "mira", "mood");
 
     assertThat(daemon.requests())
+        .filteredOn(request -> !request.startsWith("GET"))
         .containsExactly(
             "PUT /api/agents/mira/memory/mood {\"content\":\"calm\"}",
             "PUT /api/agents/mira/memory/mood"
@@ -65,6 +66,62 @@ final class MemoryCommandsTest extends PlayedCommands {
                 + " {\"content\":\"calm\",\"readOnly\":false,\"reason\":\"spring\"}",
             "POST /api/agents/mira/memory/mood/undo {}",
             "DELETE /api/agents/mira/memory/mood");
+  }
+
+  @Test
+  void a_text_that_is_there_already_makes_no_version_and_keeps_no_reason() {
+    assertThat(run("memory", "set", "mira", "mood", "calm", "--why", "spring").err())
+        .isEqualTo("it says that already, so there is no new version, and --why was not kept\n");
+    assertThat(run("memory", "set", "mira", "mood", "calm", "--json").err()).isEmpty();
+  }
+
+  @Test
+  void changing_a_shared_block_names_everybody_it_changed_for() {
+    String changed = BLOCK.replace("\"label\"", "\"id\":\"b1\",\"label\"").replace(":3,", ":4,");
+    daemon.answers("PUT /api/agents/mira/memory/mood", 200, changed);
+    daemon.answers("POST /api/agents/mira/memory/mood/undo", 200, changed);
+    daemon.answers(
+        "GET /api/shared-blocks/b1",
+        200,
+        "{\"agents\":[{\"agent\":\"ada\"},{\"agent\":\"mira\"}]}");
+
+    String told = "this block is shared: it changed for ada, mira\n";
+    assertThat(run("memory", "set", "mira", "mood", "glad").err()).isEqualTo(told);
+    assertThat(run("memory", "undo", "mira", "mood").err()).isEqualTo(told);
+    daemon.answers("PUT /api/agents/mira/memory/own", 200, "{\"version\":1,\"shared\":false}");
+    assertThat(run("memory", "set", "mira", "own", "mine").err()).as("a new one").isEmpty();
+  }
+
+  @Test
+  void shared_blocks_are_listed_and_taken_away() {
+    daemon.answers("GET /api/shared-blocks", 200, "{\"blocks\":[]}");
+    assertThat(run("memory", "shared").out()).startsWith("no shared blocks; make one: ");
+
+    daemon.answers(
+        "GET /api/shared-blocks",
+        200,
+        """
+        {"blocks":[
+          {"id":"b1","label":"plan","version":2,"content":"Sail","agents":[
+            {"agent":"ada","mayWrite":true},{"agent":"ben","mayWrite":false}]},
+          {"id":"b2","label":"law","agents":[]},{"id":"b3","label":"law","agents":[]}]}
+        """);
+    assertThat(run("memory", "shared").out())
+        .containsPattern("b1 +plan +2 +ada \\(may write\\), ben +Sail\n");
+    daemon.answers(
+        "DELETE /api/shared-blocks/b1/agents/ada", 200, "{\"id\":\"b1\",\"label\":\"plan\"}");
+    assertThat(run("memory", "unshare", "plan", "ada").out()).contains("shared  plan");
+    assertThat(run("memory", "unshare", "law", "ada").err()).contains("by its id: b2, b3");
+    assertThat(run("memory", "unshare", "paln", "ada").err())
+        .contains("there is no shared block paln", "did you mean plan?");
+  }
+
+  @Test
+  void a_search_without_a_hit_does_not_say_that_there_is_nothing() {
+    daemon.answers("GET /api/agents/mira/passages?q=tide", 200, "{\"passages\":[]}");
+
+    assertThat(run("memory", "search", "mira", "tide").out())
+        .startsWith("nothing found; all there is: ./substrat memory passages mira");
   }
 
   @Test

@@ -29,6 +29,19 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void what_a_service_was_asked_is_told_by_its_arguments() {
+    String call =
+        CALL.formatted("pending", "null")
+            .replace("\"question\":\"Go?\"", "\"harbor\":\"Bergen\"")
+            .replace("\"text\":\"Go?\"", "\"text\":\"Has a chart drawn.\"");
+    daemon.answers("GET /api/pending", 200, "{\"pending\":[" + call + "]}");
+
+    assertThat(run("pending", "list").out())
+        .contains("{\"harbor\":\"Bergen\"}")
+        .doesNotContain("Has a chart drawn.");
+  }
+
+  @Test
   void an_answer_says_exactly_what_was_typed() {
     daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
@@ -49,6 +62,31 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void own_tools_come_first_each_with_a_whole_sentence() {
+    daemon.answers(
+        "GET /api/tools?agent=mira",
+        200,
+        """
+        {"agent":"mira","tools":[
+         {"name":"ask","origin":"builtin","description":"Asks (e.g. ada)\\nsomething. More."},
+         {"name":"find","origin":"remote","server":"charts","description":"Finds"},
+         {"name":"look","origin":"configured","executionType":"gateway","visible":true,
+          "description":"Looks at v2.1 of it! Quickly."}]}
+        """);
+
+    assertThat(
+            run("tool", "list", "mira")
+                .out()
+                .lines()
+                .skip(1)
+                .map(line -> line.replaceAll(" +", " ")))
+        .containsExactly(
+            "look own gateway yes Looks at v2.1 of it!",
+            "find server charts Finds",
+            "ask built in Asks (e.g. ada) something.");
+  }
+
+  @Test
   void tools_are_listed_and_tried() {
     daemon.answers(
         "GET /api/tools?agent=mira",
@@ -59,14 +97,15 @@ final class PendingCommandsTest extends PlayedCommands {
         """);
     daemon.answers("POST /api/tools/look/call", 200, "{\"temp\":3}");
 
-    assertThat(run("tool", "list", "mira").out())
-        .contains("look", "configured", "gateway", "Looks.");
+    assertThat(run("tool", "list", "mira").out()).contains("look", "own", "gateway", "Looks.");
     assertThat(run("tool", "call", "mira", "look", "{\"city\":\"Oslo\"}").out())
         .contains("\"temp\"");
     assertThat(daemon.requests())
         .contains(
             "POST /api/tools/look/call {\"agent\":\"mira\",\"arguments\":{\"city\":\"Oslo\"}}");
     assertThat(run("tool", "call", "mira", "look", "{oops").code()).isEqualTo(2);
+    assertThat(run("tool", "call", "mira", "look", "[1]").err())
+        .contains("the arguments are not a JSON object");
     daemon.answers(
         "POST /api/tools/look/call",
         200,

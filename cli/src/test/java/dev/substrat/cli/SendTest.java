@@ -80,6 +80,46 @@ final class SendTest {
   }
 
   @Test
+  void whoever_waits_is_told_once_that_the_agent_waits_for_a_person() throws IOException {
+    String asked =
+        """
+        id: 5
+        event: pending_call
+        data: {"seq":5,"kind":"pending_call","agent":"mira","callId":"c1","status":"STATUS"}
+
+        """;
+    try (var daemon = daemon()) {
+      daemon.answers(
+          "GET /api/events",
+          200,
+          CONNECTED
+              + asked.replace("STATUS", "pending")
+              + asked.replace("STATUS", "completed")
+              + REPLIED);
+      daemon.answers(
+          "GET /api/messages/m1",
+          () -> new PlayedDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
+      daemon.answers(
+          "GET /api/pending?agent=mira",
+          200,
+          """
+          {"pending":[
+            {"callId":"c1","callbackUrl":null,"form":{"title":"book","text":"Book\\u001b it?"}},
+            {"callId":"c2","callbackUrl":"http://x","form":{"title":"chart","text":""}}]}
+          """);
+
+      assertThat(send("--wait"))
+          .isEqualTo(
+              new Ran(
+                  0,
+                  "Aye,\nshe is.\n",
+                  "mira waits for a person (book: Book␛ it?). To answer:"
+                      + " ./substrat pending answer c1 --data %s\n".formatted(data)));
+      assertThat(send("--wait", "--json").err()).isEmpty();
+    }
+  }
+
+  @Test
   void a_dead_message_tells_its_reason() throws IOException {
     String dead = "{\"status\":\"dead\",\"reason\":\"provider crashed\"}";
     try (var daemon = daemon()) {

@@ -77,7 +77,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     daemon.answers("POST /api/spaces/general/read", 200, "{\"unread\":0}");
 
     assertThat(run("space", "read", "general", "--peek").out().lines())
-        .contains("1        ana     👍2  who watches?", "2        ada     ↩    I do␛[2J");
+        .contains("1        ana     👍2  who watches?", "2        ada     ↩1   I do␛[2J");
     assertThat(daemon.requests()).hasSize(1);
     run("space", "read", "general");
     assertThat(daemon.requests().getLast()).isEqualTo("POST /api/spaces/general/read {\"seq\":2}");
@@ -186,11 +186,21 @@ final class SpaceCommandsTest extends PlayedCommands {
     var wrong =
         new Machine(
             Map.of("SUBSTRAT_PERSON_TOKEN", "substrat_ana_x"), here.home(), ".", here.kind());
-    assertThat(Ran.of(wrong, show).err()).contains("UNAUTHORIZED");
+    assertThat(Ran.of(wrong, show).err())
+        .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid here")
+        .contains("token create --person")
+        .doesNotContain("operator.token");
     var right =
         new Machine(
             Map.of("SUBSTRAT_PERSON_TOKEN", PlayedDaemon.TOKEN), here.home(), ".", here.kind());
     assertThat(Ran.of(right, show).code()).isZero();
+    daemon.answers(
+        "GET /api/spaces/crew",
+        403,
+        "{\"code\":\"FORBIDDEN\",\"message\":\"no\",\"hint\":\"use the operator's token\"}");
+    String[] crew = {"--data", data.toString(), "space", "show", "crew"};
+    assertThat(Ran.of(right, crew).err())
+        .contains("hint: without SUBSTRAT_PERSON_TOKEN commands act as the operator");
     var agents =
         new Machine(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();

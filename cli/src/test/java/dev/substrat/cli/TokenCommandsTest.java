@@ -97,6 +97,23 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_visitors_token_may_come_with_a_default() {
+    daemon
+        .answers("POST /api/tokens", 201, "{\"token\":\"t-1\"}")
+        .answers(
+            "GET /api/tokens",
+            200,
+            "{\"tokens\":[{\"id\":\"7\",\"principal\":\"zoo\",\"defaultAgent\":\"2\",\"label\":\"\"}]}");
+
+    assertThat(run("token", "create", "--zoo", "--default", "ada").out()).isEqualTo("t-1\n");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("POST /api/tokens {\"defaultAgent\":\"ada\",\"zoo\":true}");
+    assertThat(run("token", "list").out()).contains("zoo, by default ada");
+    assertThat(run("token", "create", "--operator", "--default", "ada").err())
+        .contains("INVALID_ARGUMENTS", "--default goes with --zoo");
+  }
+
+  @Test
   void the_link_to_the_console_is_all_that_is_printed() {
     daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
 

@@ -74,6 +74,98 @@ final class WordsTest {
   }
 
   @Test
+  void places_in_a_request_are_the_options_they_came_from() {
+    daemon.answers(
+        "POST /api/agents/mira/goals",
+        400,
+        """
+        {"code":"INVALID_ARGUMENTS","message":"/goals/0/priority must be one of high, low",
+         "hint":"h","details":[{"pointer":"/goals/0/priority","message":"must be one of high, low"}]}
+        """);
+    assertThat(run("goal", "set", "mira", "x", "--priority", "hihg").err())
+        .isEqualTo("error INVALID_ARGUMENTS: --priority must be one of high, low\nhint: h\n");
+
+    daemon.answers(
+        "POST /api/agents/mira/plans",
+        400,
+        problem(
+            "INVALID_ARGUMENTS",
+            "/plans/0 needs exactly one of cron, scheduledAt, runAfter",
+            "for example \\\"cron\\\":\\\"0 9 * * *\\\""));
+    assertThat(run("plan", "set", "mira", "r", "x").err())
+        .contains("the plan needs exactly one of --cron, --at, --after")
+        .contains("hint: for example --cron \"0 9 * * *\"\n");
+
+    daemon.answers(
+        "PUT /api/spaces/general",
+        400,
+        problem("INVALID_ARGUMENTS", "/wakePolicy cannot be \\\"x\\\"", "it is one of: all"));
+    assertThat(run("space", "set", "general", "--wake", "x").err())
+        .contains("--wake cannot be \"x\"");
+
+    daemon.answers(
+        "DELETE /api/agents/mira/goals/g",
+        404,
+        problem("NOT_FOUND", "no", "list (GET /api/agents/{id}/goals, ./substrat goal list)"));
+    assertThat(run("goal", "delete", "mira", "g").err())
+        .contains("hint: list with ./substrat goal list\n");
+  }
+
+  @Test
+  void what_the_message_says_is_not_said_again_below() {
+    daemon.answers(
+        "POST /api/agents",
+        400,
+        """
+        {"code":"INVALID_ARGUMENTS","message":"/limits/x is not a known key; /name is missing",
+         "hint":"h","details":[{"pointer":"/limits/x","message":"is not a known key"},
+           {"pointer":"/name","message":"is missing"},{"pointer":"/role","message":"is odd"}]}
+        """);
+    assertThat(run("agent", "create", "mira").err())
+        .isEqualTo(
+            """
+            error INVALID_ARGUMENTS: /limits/x is not a known key; the name is missing
+              /role  is odd
+            hint: h
+            """);
+  }
+
+  @Test
+  void what_does_not_fit_is_told_in_our_words() {
+    assertMisuse("TEXT is missing", "send", "mira");
+    assertMisuse("message what? There are show", "message");
+    assertMisuse("'AGENT', 'TEXT' are missing", "send");
+    assertMisuse("--depth needs a value", "space", "create", "x", "--depth");
+    assertMisuse("'world' is one word too many", "send", "mira", "hello", "world");
+    assertMisuse("in quotes", "send", "mira", "hello", "world");
+    assertMisuse("these are too many: 'b', 'c'", "status", "b", "c");
+    assertMisuse("there is no option '--waiting'", "send", "mira", "x", "--waiting");
+    assertMisuse("--limit: 'many' is not a whole number", "inbox", "--limit", "many");
+    assertMisuse("stands there more than once", "inbox", "--limit", "1", "--limit", "2");
+    assertMisuse("only one of these", "plan", "set", "a", "b", "c", "--at", "x", "--cron", "y");
+    assertMisuse("CLIENT: there is no client 'emacs'", "connect", "emacs");
+  }
+
+  private static void assertMisuse(String said, String... args) {
+    assertThat(run(args))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err())
+              .contains(said)
+              .contains("hint: ")
+              .doesNotContain("index", "Missing required", "Expected", "Unmatched", "Error:");
+        });
+  }
+
+  @Test
+  void a_negative_number_is_the_value_of_its_option() {
+    daemon.answers("POST /api/spaces", 400, problem("INVALID_ARGUMENTS", "/maxChainDepth x", "y"));
+
+    assertThat(run("space", "create", "x", "--depth", "-1").err()).contains("--depth x");
+    assertThat(daemon.requests().getLast()).contains("\"maxChainDepth\":-1");
+  }
+
+  @Test
   void an_empty_token_file_is_named() throws IOException {
     Files.writeString(data.resolve("operator.token"), "\n");
 
@@ -88,6 +180,14 @@ final class WordsTest {
 
     assertThat(run("agent", "create", "--config", file.toString()).err())
         .contains("declares a whole team", "./substrat apply " + file);
+  }
+
+  @Test
+  void an_agents_file_is_created_and_not_applied() throws IOException {
+    Path file = Files.writeString(data.resolve("mira.yaml"), "{name: mira, role: worker}");
+
+    assertThat(run("apply", file.toString()).err())
+        .contains("declares one agent and no team", "agent create --config " + file);
   }
 
   @Test

@@ -65,7 +65,7 @@ final class Harbor implements AutoCloseable {
         agent);
   }
 
-  private static Path bridge() {
+  static Path bridge() {
     try {
       var main = Class.forName("dev.substrat.bridge.Main");
       return Path.of(main.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Requirement("N3")
 @Timeout(300)
 final class InspectorTest {
-  private static final String PACKAGE = "@modelcontextprotocol/inspector@2.12.0";
+  private static Inspector inspector;
 
   @TempDir private Path data;
   private Harbor harbor;
 
   @BeforeAll
   static void install() throws Exception {
-    Npm.require(PACKAGE);
+    inspector = Inspector.install();
   }
 
   @BeforeEach
@@ -83,7 +83,7 @@ final class InspectorTest {
     var arguments = new ArrayList<>(List.of("--cli", "--method", method));
     arguments.addAll(List.of(more));
     arguments.addAll(server);
-    Npm.Result result = Npm.node("mcp-inspector", arguments);
+    Inspector.Result result = inspector.run(arguments);
     assertThat(result.code()).as("%s: %s", arguments, result).isZero();
     return new ObjectMapper().readTree(result.output());
   }

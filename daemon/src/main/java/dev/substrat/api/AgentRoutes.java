@@ -9,6 +9,7 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
+import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -27,6 +28,7 @@ import dev.substrat.team.Declaration;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
+import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -43,17 +45,12 @@ public final class AgentRoutes {
   private final Credentials credentials;
   private final Inspection inspection;
 
-  public AgentRoutes(
-      Database database,
-      Agents agents,
-      Preparation preparation,
-      Credentials credentials,
-      Inspection inspection) {
-    this.database = database;
-    this.agents = agents;
-    this.preparation = preparation;
-    this.credentials = credentials;
-    this.inspection = inspection;
+  public AgentRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.agents = engine.agents();
+    this.preparation = new Preparation(engine);
+    this.credentials = engine.credentials();
+    this.inspection = engine.inspection();
   }
 
   public List<Route> routes() {
@@ -124,6 +121,7 @@ public final class AgentRoutes {
       List<String> toolsets,
       List<Skill> skills,
       List<SkillCategory> categories,
+      List<String> contextRefs,
       List<ToolConfig> tools,
       List<McpServer> mcpServers,
       boolean spawned,
@@ -187,9 +185,14 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on.
+  /// Beside what lists show: what it draws on, and why skills that are on do not count.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
+    Skills skills = agent.config().skillSet();
+    for (int i = 0; i < skills.all().size(); i++) {
+      var shown = (ObjectNode) json.path("skills").path(i);
+      skills.reason(skills.all().get(i)).ifPresent(why -> shown.put("inactiveBecause", why));
+    }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
     return json;
@@ -209,7 +212,7 @@ public final class AgentRoutes {
     return TokenRoutes.shownOnce(token);
   }
 
-  private static AgentView view(Tx tx, Agent agent) {
+  static AgentView view(Tx tx, Agent agent) {
     AgentConfig config = agent.config();
     return new AgentView(
         agent.id().value(),
@@ -225,6 +228,7 @@ public final class AgentRoutes {
         config.toolsetsOrDefault(),
         config.skillsOrNone(),
         config.categoriesOrNone(),
+        config.contextRefsOrNone(),
         config.toolsOrNone(),
         config.serversOrNone(),
         agent.spawned(),

@@ -37,14 +37,9 @@ public final class Api {
   private List<Route> agentRoutes() {
     var agents = engine.agents();
     var routes = new ArrayList<Route>();
-    routes.addAll(
-        new AgentRoutes(
-                database,
-                agents,
-                new Preparation(engine),
-                engine.credentials(),
-                engine.inspection())
-            .routes());
+    routes.addAll(new AgentRoutes(engine).routes());
+    routes.addAll(new TemplateRoutes(engine).routes());
+    routes.add(new ProviderRoutes(engine.providers()).route());
     routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());
     var steering = new Steering(database, events, engine.messages());
@@ -82,6 +77,7 @@ public final class Api {
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
+    routes.addAll(new WorkspaceRoutes(database, engine.ground().workspaces()).routes());
     routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())

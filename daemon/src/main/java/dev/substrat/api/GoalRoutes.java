@@ -50,7 +50,8 @@ public final class GoalRoutes {
             "/api/agents/{id}/goals/{goal}",
             Access.OPERATOR,
             "Deletes a goal.",
-            exchange -> gone(goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
+            exchange ->
+                gone("goal", goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
   }
 
   private List<Route> ofPlans() {
@@ -70,7 +71,8 @@ public final class GoalRoutes {
             "/api/agents/{id}/plans/{plan}",
             Access.OPERATOR,
             "Deletes a plan: it will not come any more.",
-            exchange -> gone(plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
+            exchange ->
+                gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
   }
 
   private Route upcoming() {
@@ -93,12 +95,13 @@ public final class GoalRoutes {
     return Reply.ok(plans.set(exchange.name("id"), wanted.plans()));
   }
 
-  private static Reply gone(Removed removed) {
+  private static Reply gone(String kind, Removed removed) {
     if (removed.deleted().isEmpty()) {
       throw new Fault(
           ErrorCode.NOT_FOUND,
-          "the agent has no %s".formatted(removed.notFound().getFirst()),
-          "a GET lists what it has");
+          "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),
+          "list those it has (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)"
+              .formatted(kind));
     }
     return Reply.noContent();
   }

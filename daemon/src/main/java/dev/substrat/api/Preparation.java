@@ -16,8 +16,9 @@ public final class Preparation {
 
   public AgentConfig of(AgentConfig wanted) {
     Toolbox toolbox = engine.toolbox();
-    AgentConfig config = engine.providers().prepare(wanted);
+    AgentConfig config = engine.providers().prepare(TemplateRoutes.templates(engine).fill(wanted));
     engine.gateway().require(config, toolbox.builtIn());
+    engine.ground().workspaces().require(config);
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       PlaybookTools.require(config, toolbox.names(config));

@@ -100,7 +100,7 @@ public final class RemoteRoutes {
                 new Fault(
                     ErrorCode.NOT_FOUND,
                     "the agent has no MCP server " + exchange.name("server"),
-                    "a GET lists those it has"));
+                    "list those it has (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
     servers.look(agent, wanted);
     return Reply.ok(servers(agent));
   }

@@ -126,24 +126,23 @@ public final class SpaceMessageRoutes {
   private Reply react(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
-    spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
-    return reactions(who, message);
+    boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message, changed);
   }
 
   private Reply unreact(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     var message = new MessageId(exchange.name("id"));
-    spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
-    return reactions(who, message);
+    boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
+    return reactions(who, message, changed);
   }
 
-  private Reply reactions(Member who, MessageId id) {
+  private Reply reactions(Member who, MessageId id, boolean changed) {
     return Reply.ok(
         Map.of(
-            "message_id",
-            id.value(),
-            "reactions",
-            SpaceView.signs(spaces.messages().require(who, id))));
+            "message_id", id.value(),
+            "reactions", SpaceView.signs(spaces.messages().require(who, id)),
+            "changed", changed));
   }
 
   private Reply replies(Exchange exchange) {

@@ -6,6 +6,7 @@ import dev.substrat.credential.Credential;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Rotation;
 import dev.substrat.credential.Token;
+import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
@@ -15,6 +16,7 @@ import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agents;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,14 +29,15 @@ public final class TokenRoutes {
 
   private final Credentials credentials;
   private final People people;
+  private final Agents agents;
   private final Rotation rotation;
   private final Successor successor;
 
-  public TokenRoutes(
-      Credentials credentials, People people, Rotation rotation, Successor successor) {
-    this.credentials = credentials;
+  public TokenRoutes(Engine engine, People people, Successor successor) {
+    this.credentials = engine.credentials();
     this.people = people;
-    this.rotation = rotation;
+    this.agents = engine.agents();
+    this.rotation = engine.rotation();
     this.successor = successor;
   }
 
@@ -53,12 +56,10 @@ public final class TokenRoutes {
       @Nullable String label,
       @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
           @Nullable Boolean zoo,
+      @JsonPropertyDescription("For a visitor: the agent that a fresh chat there becomes.")
+          @Nullable String defaultAgent,
       @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
           @Nullable String person) {
-
-    Principal holder() {
-      return isForZoo() ? new Principal.Zoo() : new Principal.Operator();
-    }
 
     boolean isForZoo() {
       return zoo != null && zoo;
@@ -87,7 +88,9 @@ public final class TokenRoutes {
       @Nullable Instant rotatedAt,
       @Nullable Instant expiresAt,
       @Nullable Instant revokedAt,
-      @Nullable String replacedBy) {}
+      @Nullable String replacedBy,
+      @JsonPropertyDescription("Id of the agent that goes with a visitor's token.")
+          @Nullable String defaultAgent) {}
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -129,9 +132,24 @@ public final class TokenRoutes {
 
   private Reply mint(Exchange exchange) {
     Wish wish = exchange.body(Wish.class);
+    if (wish.defaultAgent() != null && !wish.isForZoo()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/defaultAgent is for visitors of the zoo",
+          "add \"zoo\": true, or leave it out");
+    }
     return wish.person() == null
-        ? shownOnce(credentials.mint(wish.holder(), wish.labelOrNone()))
+        ? shownOnce(credentials.mint(holder(wish), wish.labelOrNone()))
         : invite(wish, wish.person());
+  }
+
+  private Principal holder(Wish wish) {
+    if (!wish.isForZoo()) {
+      return new Principal.Operator();
+    }
+    return wish.defaultAgent() == null
+        ? new Principal.Zoo()
+        : new Principal.Zoo(agents.require(wish.defaultAgent()).id());
   }
 
   private Reply invite(Wish wish, String name) {
@@ -176,6 +194,7 @@ public final class TokenRoutes {
         credential.rotatedAt(),
         credential.expiresAt(),
         credential.revokedAt(),
-        credential.replacedBy() == null ? null : credential.replacedBy().value());
+        credential.replacedBy() == null ? null : credential.replacedBy().value(),
+        credential.defaultAgent());
   }
 }

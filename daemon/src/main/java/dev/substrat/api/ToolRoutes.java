@@ -12,6 +12,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Call;
@@ -49,12 +50,14 @@ public final class ToolRoutes {
             this::call));
   }
 
-  /// A tool. `origin` is builtin, configured or remote; the others come from its configuration.
+  /// A tool. `origin` is builtin, configured or remote; `server` is whose it is then. The others
+  /// come from its configuration.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record View(
       String name,
       String description,
       String origin,
+      @Nullable String server,
       boolean visible,
       @Nullable String executionType,
       JsonNode inputSchema) {}
@@ -83,6 +86,7 @@ public final class ToolRoutes {
         tool.name(),
         tool.description(),
         origin(agent, tool.name()),
+        tool.server(),
         tool.isShown(),
         config.map(one -> one.executionType().toString()).orElse(null),
         tool.input().json());
@@ -111,12 +115,30 @@ public final class ToolRoutes {
           name + " is built in, and only " + agent.handle() + " may call it",
           "write to the agent instead: ./substrat send " + agent.handle());
     }
+    requireTool(agent, name);
     var call = new Call(runs.caller(agent), 0, MessageId.random().value(), null);
     ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
     try {
       return Reply.ok(toolbox.call(call, name, arguments).reply().json());
     } finally {
       runs.tried(agent);
+    }
+  }
+
+  /// Here, and not only by the toolbox: that speaks to agents, of everything they have.
+  private void requireTool(Agent agent, String name) {
+    List<String> tried =
+        toolbox.of(agent).stream()
+            .map(Tool::name)
+            .filter(one -> !toolbox.builtIn().contains(one))
+            .toList();
+    if (!tried.contains(name)) {
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "%s has no tool %s".formatted(agent.handle(), name),
+          Spelling.question(name, tried)
+              + "list those it has (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
+                  .formatted(agent.handle()));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.substrat.capability;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,7 +22,8 @@ public final class Environment {
     return new Environment(names, System.getenv());
   }
 
-  void requireAllowed(String name, String place) {
+  /// Refuses a variable that nobody allowed; `place` reads it.
+  public void requireAllowed(String name, String place) {
     if (!allowed.contains(name)) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
@@ -31,7 +33,7 @@ public final class Environment {
   }
 
   /// The value, for the wire only: nothing that is kept or told may have it.
-  String require(String name) {
+  public String require(String name) {
     requireAllowed(name, "the configuration");
     String value = values.get(name);
     if (value == null) {
@@ -41,5 +43,11 @@ public final class Environment {
           "set it and start the daemon again");
     }
     return value;
+  }
+
+  /// The value of a variable that the daemon itself knows by name, where no configuration has a say
+  /// in whom it is sent to. For the wire only.
+  public Optional<String> find(String name) {
+    return Optional.ofNullable(values.get(name)).filter(value -> !value.isBlank());
   }
 }

@@ -24,9 +24,14 @@ public record Credential(
   static final String SELECT =
       """
       select id, hash, principal, label, created_at, expires_at, revoked_at, run_id, rotated_at,
-        replaced_by
+        replaced_by, default_agent_id
       from credential
       """;
+
+  /// The agent that goes with a visitor's token, if there is one.
+  public @Nullable String defaultAgent() {
+    return defaultAgent(principal);
+  }
 
   boolean isValid(Instant now) {
     return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
@@ -46,8 +51,19 @@ public record Credential(
         replacedBy == null ? null : new CredentialId(replacedBy));
   }
 
+  /// The agent that goes with a visitor's token.
+  static @Nullable String defaultAgent(Principal principal) {
+    return principal instanceof Principal.Zoo visitor && visitor.defaultAgent() != null
+        ? visitor.defaultAgent().value()
+        : null;
+  }
+
   private static Principal principal(Row row) {
     @Nullable String run = row.textOrNull("run_id");
+    @Nullable String defaultAgent = row.textOrNull("default_agent_id");
+    if (defaultAgent != null) {
+      return new Principal.Zoo(new AgentId(defaultAgent));
+    }
     return run == null
         ? Principal.parse(row.text("principal"))
         : new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class Credentials implements Gate {
   private static final String INSERT =
       """
-      insert into credential (id, hash, principal, label, created_at, expires_at, run_id)
-      values (?, ?, ?, ?, ?, ?, ?)
+      insert into credential
+        (id, hash, principal, label, created_at, expires_at, run_id, default_agent_id)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   /// More than are used at a time, also by somebody who guesses.
@@ -91,8 +92,16 @@ public final class Credentials implements Gate {
 
   private Token mint(Tx tx, Principal principal, String label, @Nullable Instant until) {
     var token = Token.random();
-    var id = token.id().value();
-    tx.update(INSERT, id, token.hash(), principal.key(), label, clock.instant(), until, null);
+    tx.update(
+        INSERT,
+        token.id().value(),
+        token.hash(),
+        principal.key(),
+        label,
+        clock.instant(),
+        until,
+        null,
+        Credential.defaultAgent(principal));
     events.append(tx, event("token_minted", token.id(), principal).with("label", label));
     return token;
   }
@@ -109,7 +118,8 @@ public final class Credentials implements Gate {
         "turn",
         now,
         null,
-        turn.run().value());
+        turn.run().value(),
+        null);
     return token;
   }
 

@@ -56,8 +56,9 @@ public final class Rotation {
     }
     tx.update(
         """
-        insert into credential (id, hash, principal, label, created_at, expires_at, rotated_at)
-        values (?, ?, ?, ?, ?, ?, ?)
+        insert into credential
+          (id, hash, principal, label, created_at, expires_at, rotated_at, default_agent_id)
+        values (?, ?, ?, ?, ?, ?, ?, ?)
         """,
         token.id().value(),
         token.hash(),
@@ -65,7 +66,8 @@ public final class Rotation {
         old.label(),
         old.createdAt(),
         old.expiresAt(),
-        now);
+        now,
+        Credential.defaultAgent(old.principal()));
     events.append(
         tx,
         Credentials.event("token_rotated", token.id(), old.principal())

@@ -10,10 +10,12 @@ import dev.substrat.api.TokenRoutes;
 import dev.substrat.capability.Environment;
 import dev.substrat.config.Settings;
 import dev.substrat.desk.Desks;
+import dev.substrat.engine.Doors;
 import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.FrontDoor;
+import dev.substrat.http.Gate;
 import dev.substrat.http.HttpServer;
 import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
@@ -41,7 +43,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
@@ -94,7 +95,7 @@ public final class Daemon implements AutoCloseable {
                     new Environment(settings.allowEnv(), environment),
                     address::url,
                     settings.data())),
-            () -> Optional.of(address.url() + "/mcp"));
+            Doors.of(() -> address.url() + "/mcp", environment));
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
@@ -103,9 +104,8 @@ public final class Daemon implements AutoCloseable {
     var people = new People(database, events, credentials, clock);
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
-    var identity =
-        new SystemRoutes.Identity(
-            version(), ProcessHandle.current().pid(), address, clock.instant());
+    long pid = ProcessHandle.current().pid();
+    var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
     var system =
         new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
 
@@ -118,16 +118,17 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new McpRoutes(started.with(new Desks(engine)), version(), clock).routes());
     Replays replays = started.with(engine.replays(slots));
     routes.addAll(new ReplayRoutes(replays, engine.forks()).routes());
-    routes.addAll(new TokenRoutes(credentials, people, engine.rotation(), operatorToken).routes());
+    routes.addAll(new TokenRoutes(engine, people, operatorToken).routes());
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new Console.Thinking(slots, replays)));
+    Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
         new FrontDoor(
             new Router(routes),
             origins(),
-            credentials,
+            gate,
             telemetry,
             console.apology(),
             Patience.DEFAULT);

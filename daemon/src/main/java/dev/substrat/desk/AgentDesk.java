@@ -35,7 +35,7 @@ final class AgentDesk implements Offer {
 
   @Override
   public Listing tools() {
-    return cards.of(actor.tools());
+    return cards.of(actor.listTools());
   }
 
   @Override

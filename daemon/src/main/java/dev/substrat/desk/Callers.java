@@ -49,6 +49,11 @@ final class Callers {
 
     List<Tool> tools();
 
+    /// The same, because it has asked what there is.
+    default List<Tool> listTools() {
+      return tools();
+    }
+
     Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact);
   }
 
@@ -74,6 +79,11 @@ final class Callers {
     @Override
     public List<Tool> tools() {
       return toolbox.of(agent());
+    }
+
+    @Override
+    public List<Tool> listTools() {
+      return turn.listTools();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.substrat.desk;
 
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
+import dev.substrat.id.Principal;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.Change;
 import dev.substrat.mcp.Watch;
@@ -94,11 +95,19 @@ final class ChangeFeed implements AutoCloseable {
         tell(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
           near(event).forEach(agent -> tell(agent, Set.of(new Change.Resource(Shelf.TEAM))));
+          tell(Principal.ZOO_NAME, inZoo(event));
         }
       }
       read = page.size();
     }
     return position;
+  }
+
+  /// Visitors see every agent, as a prompt and as a resource.
+  private static Set<Change> inZoo(Event event) {
+    String id = event.payload().path("agent").asText();
+    return Set.of(
+        Change.Listing.PROMPTS, Change.Listing.RESOURCES, new Change.Resource(ZooShelf.URI + id));
   }
 
   private void tell(@Nullable String agent, Set<Change> changes) {

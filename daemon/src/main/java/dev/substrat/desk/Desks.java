@@ -15,7 +15,9 @@ import dev.substrat.pending.PendingCall;
 import dev.substrat.prompt.WorkingRules;
 import dev.substrat.store.Tx;
 import dev.substrat.zoo.Zoo;
+import dev.substrat.zoo.ZooTool;
 import dev.substrat.zoo.ZooTools;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Shows everybody to their desk, by the credential they came with and by nothing they say.
@@ -26,7 +28,9 @@ public final class Desks implements Host, AutoCloseable {
   private final Scripts scripts;
   private final PendingTasks tasks;
   private final ChangeFeed changes;
-  private final ZooDesk zoo;
+  private final Zoo zoo;
+  private final ZooShelf zooShelf;
+  private final List<ZooTool> zooTools;
 
   public Desks(Engine engine) {
     this.callers = new Callers(engine);
@@ -39,8 +43,9 @@ public final class Desks implements Host, AutoCloseable {
             AgentDesk::result,
             new TaskEnds(engine.gateway().answers()));
     this.changes = new ChangeFeed(engine.ground().database(), engine.events());
-    var zooTools = ZooTools.of(new Zoo(engine.ground().database()), engine.memory().brain());
-    this.zoo = new ZooDesk(zooTools, cards);
+    this.zoo = new Zoo(engine.ground().database());
+    this.zooShelf = new ZooShelf(zoo);
+    this.zooTools = ZooTools.of(zoo, engine.memory().brain());
   }
 
   @Override
@@ -49,7 +54,8 @@ public final class Desks implements Host, AutoCloseable {
       case Principal.Operator _, Principal.Person _ -> new Nothing();
       case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
       case Principal.OfTurn turn -> desk(callers.inTurn(turn));
-      case Principal.Zoo _ -> zoo;
+      case Principal.Zoo visitor ->
+          new ZooDesk(zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
     };
   }
 
@@ -64,8 +70,8 @@ public final class Desks implements Host, AutoCloseable {
 
   @Override
   public String instructions(Principal principal) {
-    return principal instanceof Principal.Zoo
-        ? ZooDesk.INSTRUCTIONS
+    return principal instanceof Principal.Zoo visitor
+        ? ZooDesk.instructions(DefaultAgent.of(visitor, zoo))
         : WorkingRules.forMindsElsewhere();
   }
 

@@ -8,6 +8,7 @@ import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Listing;
 import dev.substrat.mcp.Offer;
 import dev.substrat.mcp.Outcome;
+import dev.substrat.mcp.Refusal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.zoo.ZooTool;
 import java.util.List;
@@ -18,7 +19,7 @@ final class ZooDesk implements Offer {
   private static final Log LOG = Log.of(ZooDesk.class);
 
   /// What a visitor's model should know.
-  static final String INSTRUCTIONS =
+  private static final String INSTRUCTIONS =
       """
       Here are agents that people have made: `agent_zoo_list_agents` says which, `agent_zoo_inject`
       returns what you must follow to be one of them. What a chat has learned for an agent can be
@@ -28,10 +29,18 @@ final class ZooDesk implements Offer {
 
   private final List<ZooTool> tools;
   private final ToolCards cards;
+  private final ZooShelf shelf;
+  private final DefaultAgent standard;
 
-  ZooDesk(List<ZooTool> tools, ToolCards cards) {
+  ZooDesk(List<ZooTool> tools, ToolCards cards, ZooShelf shelf, DefaultAgent standard) {
     this.tools = tools;
     this.cards = cards;
+    this.shelf = shelf;
+    this.standard = standard;
+  }
+
+  static String instructions(DefaultAgent standard) {
+    return INSTRUCTIONS + standard.instructions();
   }
 
   @Override
@@ -50,6 +59,40 @@ final class ZooDesk implements Offer {
       return new Outcome.Complete(
           failed(new Fault(ErrorCode.INTERNAL, "The tool broke.", "try again later")));
     }
+  }
+
+  @Override
+  public List<ObjectNode> prompts() {
+    return shelf.prompts(standard);
+  }
+
+  @Override
+  public Outcome prompt(String name, ObjectNode arguments, Contact contact) {
+    return new Outcome.Complete(shelf.prompt(name, standard));
+  }
+
+  @Override
+  public List<ObjectNode> resources() {
+    return shelf.resources();
+  }
+
+  @Override
+  public List<ObjectNode> templates() {
+    return ZooShelf.templates();
+  }
+
+  @Override
+  public Outcome read(String uri, Contact contact) {
+    return new Outcome.Complete(
+        shelf.read(uri).orElseThrow(() -> Refusal.noResource(uri, contact.client())));
+  }
+
+  /// Everything that can be completed here is the id of an agent.
+  @Override
+  public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
+    return ZooShelf.TEMPLATE.equals(what.path("uri").asText())
+        ? shelf.ids(argument.path("value").asText())
+        : List.of();
   }
 
   private ZooTool require(String name) {

@@ -21,6 +21,8 @@ import dev.substrat.space.Spaces;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolset;
+import dev.substrat.workspace.CommandTool;
+import dev.substrat.workspace.FileTools;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +36,8 @@ record BuiltIns(
     Inspection inspection,
     Spaces spaces,
     Memory memory,
-    Intentions intentions) {
+    Intentions intentions,
+    Reach reach) {
 
   List<Toolset> toolsets() {
     return List.of(
@@ -43,20 +46,24 @@ record BuiltIns(
         new ChannelTools(spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
         new Toolset("goals", intentions.tools()),
-        new Toolset("goals", new MemoryValueTools(memory.values()).tools()));
+        new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
+        new Toolset("workspace", new FileTools(ground.workspaces()).tools()),
+        new Toolset("workspace", List.of(new CommandTool(reach.commands()))));
   }
 
   /// Everything between agents in the tree.
   private Toolset team() {
     var mail = messages.ofAgents();
-    var children = new Children(ground.database(), agents, ground.events(), ground.clock());
+    var children =
+        new Children(
+            ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
     tools.add(
         new CheckInbox(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
     tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages).tools());
+    tools.addAll(new SelfTools(ground.database(), reminders, messages, reach.harvest()).tools());
     tools.addAll(new WatchTools(subscriptions).tools());
     return new Toolset("team", tools);
   }

@@ -17,9 +17,7 @@ import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.prompt.Prompts;
-import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Providers;
-import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Replays;
@@ -43,9 +41,7 @@ import dev.substrat.turn.Turns;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /// Everything between the database and the doors. Putting it together starts nothing: whoever has
 /// an engine decides what drives it, [#start] or, step by step, a test.
@@ -69,12 +65,12 @@ public final class Engine {
 
   /// One without doors: its agents call their tools through their providers only.
   public Engine(Ground ground) {
-    this(ground, Optional::empty);
+    this(ground, Doors.NONE);
   }
 
-  /// `mcp` is where agents reach their tools over MCP.
-  public Engine(Ground ground, Supplier<Optional<String>> mcp) {
-    this(ground, new Providers(List.of(new ScriptedProvider(mcp), new ExternalProvider())));
+  /// With doors through which programs that think for agents reach their tools.
+  public Engine(Ground ground, Doors doors) {
+    this(ground, doors.providers(ground));
   }
 
   /// With minds of the caller's choice.
@@ -86,14 +82,13 @@ public final class Engine {
     InstantSource clock = ground.clock();
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
-    this.reach = Reach.of(ground, spaces, new Minds(ground, providers));
+    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
+    this.reach = Reach.of(ground, spaces, new Minds(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new Subscriptions(database, events, clock);
-    this.spending = new Spending(database, messages.budgetNotices(), events, clock);
     this.intentions = Intentions.of(database, events, clock);
     var farewells =
-        new Farewells(
-            ground, messages, spaces, reach.gateway(), intentions, subscriptions, running);
+        new Farewells(ground, messages, spaces, reach, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new Inspection(database, messages, events);
@@ -110,7 +105,8 @@ public final class Engine {
                     inspection,
                     spaces,
                     memory,
-                    intentions)
+                    intentions,
+                    reach)
                 .toolsets(),
             reach.sources(),
             reach.gateway().stage(),
@@ -142,11 +138,12 @@ public final class Engine {
   public AtWork start(Slots slots, String owner, Duration lease) {
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
-    var servers = remoteServers().start();
+    var reached = reach.start();
     return () -> {
       alarms.close();
       turns.close();
-      servers.close();
+      reached.close();
+      providers.close();
     };
   }
 
@@ -160,6 +157,8 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         gateway().answers()::expire,
+        providers::rest,
+        reach.harvest()::gather,
         new Purge(ground.database(), ground.clock())::sweep);
   }
 
@@ -263,7 +262,7 @@ public final class Engine {
 
   /// Replays think on the same slots as turns do; whoever asks for them closes them.
   public Replays replays(Slots slots) {
-    return new Replays(ground.database(), providers, slots);
+    return new Replays(ground.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {

@@ -1,6 +1,5 @@
 package dev.substrat.engine;
 
-import dev.substrat.gateway.Gateway;
 import dev.substrat.goal.Intentions;
 import dev.substrat.id.AgentId;
 import dev.substrat.lead.Subscriptions;
@@ -16,7 +15,7 @@ record Farewells(
     Ground ground,
     Messages messages,
     Spaces spaces,
-    Gateway gateway,
+    Reach reach,
     Intentions intentions,
     Subscriptions subscriptions,
     RunningTurns running)
@@ -26,7 +25,8 @@ record Farewells(
   @Override
   public void to(Tx tx, AgentId agent) {
     spaces.turns().ended(tx, agent);
-    gateway.answers().ended(tx, agent);
+    reach.gateway().answers().ended(tx, agent);
+    reach.harvest().due(tx, agent);
     // First: what a plan has just put into the inbox is abandoned with the rest.
     intentions.plans().ended(tx, agent);
     messages.delivery().abandon(tx, agent);

@@ -16,6 +16,7 @@ import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
 import dev.substrat.upstream.Connecting;
+import dev.substrat.workspace.Workspaces;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
@@ -64,6 +65,11 @@ public record Ground(
         SpaceGuards.DEFAULT,
         HybridSearch.ofWords(database),
         Outside.guarded(telemetry));
+  }
+
+  /// Where agents on this ground work.
+  public Workspaces workspaces() {
+    return new Workspaces(database, outside.servers().sandbox(), clock, outside.hidden());
   }
 
   /// The gateway on this ground.

@@ -7,15 +7,23 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.turn.Spending;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /// Sub-agents think with the minds that agents think with. They have no tools, no mail and no place
-/// in the team, and are gone when they have said something.
-record Minds(Ground ground, Providers providers) implements SubAgents {
+/// in the team, and are gone when they have said something. What they use is their caller's.
+record Minds(Ground ground, Providers providers, Spending spending, AtomicInteger steps)
+    implements SubAgents {
+
+  Minds(Ground ground, Providers providers, Spending spending) {
+    this(ground, providers, spending, new AtomicInteger(Purse.FIRST));
+  }
+
 
   @Override
   public AgentConfig prepare(AgentConfig config) {
@@ -24,7 +32,7 @@ record Minds(Ground ground, Providers providers) implements SubAgents {
 
   @Override
   public String think(Task task) {
-    var turn = new SubTurn(task, context(task), ground.pace());
+    var turn = new SubTurn(task, context(task), purse(task), ground.pace());
     var thinking = new FutureTask<>(() -> providers.think(turn));
     Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
     try {
@@ -43,6 +51,10 @@ record Minds(Ground ground, Providers providers) implements SubAgents {
     } finally {
       thread.interrupt();
     }
+  }
+
+  private Purse purse(Task task) {
+    return new Purse(ground.database(), spending, task.caller(), steps);
   }
 
   /// From what the caller's turn was given, not from the words it was put in: not every mind is

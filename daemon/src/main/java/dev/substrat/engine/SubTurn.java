@@ -32,9 +32,11 @@ final class SubTurn implements TurnView {
   private final Agent agent;
   private final InboxEvent question;
   private final Prompt prompt;
+  private final Purse purse;
   private final Pace pace;
+  private volatile int step;
 
-  SubTurn(SubAgents.Task task, String context, Pace pace) {
+  SubTurn(SubAgents.Task task, String context, Purse purse, Pace pace) {
     var config = task.config();
     this.agent =
         new Agent(
@@ -62,6 +64,7 @@ final class SubTurn implements TurnView {
         new Prompt(
             config.systemPrompt() == null ? "" : config.systemPrompt(),
             context.isEmpty() ? text : "What your caller was given:\n" + context + "\n\n" + text);
+    this.purse = purse;
     this.pace = pace;
   }
 
@@ -99,12 +102,12 @@ final class SubTurn implements TurnView {
 
   @Override
   public void beginStep(Reservation most) {
-    // It is a call of its caller's turn, which is bounded as a whole.
+    step = purse.open(most);
   }
 
   @Override
   public void endStep(@Nullable String model, Usage usage) {
-    // See beginStep.
+    purse.close(step, usage);
   }
 
   @Override

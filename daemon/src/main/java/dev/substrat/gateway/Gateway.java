@@ -53,7 +53,8 @@ public final class Gateway {
 
   /// Where people see visible calls.
   public Stage stage() {
-    return new SpaceStage(parts.database(), parts.events(), parts.spaces().toolMessages());
+    return new SpaceStage(
+        parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }
 
   /// How results come that are brought later.

@@ -2,7 +2,6 @@ package dev.substrat.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
-import dev.substrat.event.NewEvent;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
@@ -13,11 +12,15 @@ import dev.substrat.space.ToolMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
+import java.time.InstantSource;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Shows visible calls in the space their agent is in: as they happen, and then as a message.
@@ -30,11 +33,36 @@ final class SpaceStage implements Stage {
   private final Database database;
   private final EventLog events;
   private final ToolMessages messages;
+  private final InstantSource clock;
 
-  SpaceStage(Database database, EventLog events, ToolMessages messages) {
+  /// Calls that are being written, by their ids; their turns take them out again.
+  private final Map<String, SpaceDraft> drafts = new ConcurrentHashMap<>();
+
+  SpaceStage(Database database, EventLog events, ToolMessages messages, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.messages = messages;
+    this.clock = clock;
+  }
+
+  @Override
+  public Draft draft(Caller caller, String callId, Tool tool) {
+    var draft =
+        new SpaceDraft(
+            database, clock, space -> new SpaceVoice(events, space, caller, callId, tool.name()));
+    drafts.put(callId, draft);
+    return new Draft() {
+      @Override
+      public void write(String delta) {
+        draft.write(delta);
+      }
+
+      @Override
+      public void drop(String why) {
+        drafts.remove(callId);
+        draft.drop(why);
+      }
+    };
   }
 
   @Override
@@ -51,8 +79,11 @@ final class SpaceStage implements Stage {
       return Scene.UNSEEN;
     }
     var shown = new Shown(space.get(), call, tool.name(), arguments);
-    shown.tell(tx, "tool-call.start", Json.object());
-    shown.tell(tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+    SpaceDraft draft = drafts.remove(call.id());
+    if (draft == null || !draft.becomesCall(tx, space.get())) {
+      shown.voice.tell(tx, "tool-call.start", Json.object());
+      shown.voice.tell(tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+    }
     return shown;
   }
 
@@ -62,6 +93,7 @@ final class SpaceStage implements Stage {
     private final Call call;
     private final String tool;
     private final ObjectNode input;
+    private final SpaceVoice voice;
     private int reports;
 
     Shown(String space, Call call, String tool, ObjectNode input) {
@@ -69,6 +101,7 @@ final class SpaceStage implements Stage {
       this.call = call;
       this.tool = tool;
       this.input = input;
+      this.voice = new SpaceVoice(events, space, call.caller(), call.id(), tool);
     }
 
     @Override
@@ -77,7 +110,7 @@ final class SpaceStage implements Stage {
         var payload = Json.object().put("preliminary", true);
         payload.set("output", status);
         database.transact(tx -> {
-          tell(tx, "tool-result", payload);
+          voice.tell(tx, "tool-result", payload);
           return true;
         });
       }
@@ -108,7 +141,7 @@ final class SpaceStage implements Stage {
       var payload = Json.object().put("message_id", message.value());
       payload.set("input", input);
       payload.set("output", reply.json());
-      tell(tx, kind, payload);
+      voice.tell(tx, kind, payload);
     }
 
     private MessageId post(
@@ -119,22 +152,6 @@ final class SpaceStage implements Stage {
         metadata.set("output", output);
       }
       return messages.post(tx, call, space, new ToolMessages.Shown(status, metadata));
-    }
-
-    private void tell(Tx tx, String kind, ObjectNode payload) {
-      var event =
-          NewEvent.of(kind)
-              .in(space)
-              .about(call.caller().agent().id().value())
-              .during(call.caller().run().value())
-              .with("space", space)
-              .with("agent", call.caller().agent().handle())
-              .with("toolName", tool)
-              .with("callId", call.id());
-      for (var entry : payload.properties()) {
-        event = event.with(entry.getKey(), entry.getValue());
-      }
-      events.append(tx, event);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.id;
 
 import dev.substrat.protocol.Handle;
+import org.jspecify.annotations.Nullable;
 
 /// Who a request acts for. It comes from the credential, never from an argument.
 public sealed interface Principal {
@@ -45,8 +46,12 @@ public sealed interface Principal {
   }
 
   /// Somebody who looks at agents and takes one along into a chat elsewhere, and can do nothing
-  /// else.
-  record Zoo() implements Principal {
+  /// else. The default agent is the one that their workspace is meant for.
+  record Zoo(@Nullable AgentId defaultAgent) implements Principal {
+    public Zoo() {
+      this(null);
+    }
+
     @Override
     public String key() {
       return ZOO_NAME;

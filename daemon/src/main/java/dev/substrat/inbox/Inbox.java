@@ -256,8 +256,7 @@ public final class Inbox {
   /// How many wait, whoever has them.
   public static long count(Tx tx, AgentId agent) {
     return tx.number(
-        "select count(*) as n from inbox_event where agent_id = ? and " + WAITS,
-        agent.value());
+        "select count(*) as n from inbox_event where agent_id = ? and " + WAITS, agent.value());
   }
 
   static InboxEvent event(Row row) {

@@ -1,7 +1,6 @@
 package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.substrat.fault.Fault;
@@ -76,7 +75,8 @@ public final class Schema {
     if (!isChecked) {
       return;
     }
-    List<Problem.Detail> wrong = compiled().validate(value).stream().map(Schema::detail).toList();
+    List<Problem.Detail> wrong =
+        compiled().validate(value).stream().map(error -> Mistake.of(error, json)).toList();
     if (!wrong.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -105,28 +105,5 @@ public final class Schema {
       compiled = ready;
     }
     return ready;
-  }
-
-  private static Problem.Detail detail(Error error) {
-    String message = error.getMessage();
-    String pointer = error.getInstanceLocation().toString();
-    if (error.getProperty() != null) {
-      String key = error.getProperty().replace("~", "~0").replace("/", "~1");
-      switch (error.getKeyword()) {
-        case "additionalProperties" -> {
-          return new Problem.Detail(pointer + "/" + key, "is not a known key");
-        }
-        case "required" -> {
-          return new Problem.Detail(pointer + "/" + key, "is missing");
-        }
-        default -> {}
-      }
-    }
-    return new Problem.Detail(pointer, shorter(message, pointer));
-  }
-
-  /// The library starts its messages with the place, which we say ourselves.
-  private static String shorter(String message, String pointer) {
-    return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
   }
 }

@@ -25,8 +25,8 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
+import dev.substrat.workspace.Workspaces;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +35,19 @@ import org.jspecify.annotations.Nullable;
 public final class Children {
   private final Database database;
   private final Agents agents;
+  private final Workspaces workspaces;
   private final EventLog events;
   private final InstantSource clock;
 
-  public Children(Database database, Agents agents, EventLog events, InstantSource clock) {
+  public Children(
+      Database database,
+      Agents agents,
+      Workspaces workspaces,
+      EventLog events,
+      InstantSource clock) {
     this.database = database;
     this.agents = agents;
+    this.workspaces = workspaces;
     this.events = events;
     this.clock = clock;
   }
@@ -56,7 +63,7 @@ public final class Children {
   /// The node exists at once; its first turn comes after this one, with its mail or its
   /// instructions.
   Agent spawn(Call call, Wish wish) {
-    requireInside(wish.workspaceSubdir());
+    workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       Optional<Agent> earlier = spawnedBefore(tx, key(call));
@@ -87,16 +94,17 @@ public final class Children {
   private static AgentConfig inherit(Agent parent, Wish wish) {
     AgentConfig config = parent.config();
     return new AgentConfig(
-        wish.name(),
-        null,
-        null,
-        wish.instructions(),
-        wish.role(),
-        config.provider(),
-        config.toolsets(),
-        null,
-        narrowed(config.limitsOrDefault(), wish.budget()),
-        parent.id().value());
+            wish.name(),
+            null,
+            null,
+            wish.instructions(),
+            wish.role(),
+            config.provider(),
+            config.toolsets(),
+            null,
+            narrowed(config.limitsOrDefault(), wish.budget()),
+            parent.id().value())
+        .workingIn(config.workspace() == null ? null : config.workspace().inherited());
   }
 
   private static Limits narrowed(Limits limits, Caps budget) {
@@ -151,24 +159,6 @@ public final class Children {
 
   private static Fault limit(String message, String hint) {
     return new Fault(ErrorCode.LIMIT_REACHED, message, hint);
-  }
-
-  /// A sub-directory stays inside the parent's workspace.
-  private static void requireInside(@Nullable String subdir) {
-    if (subdir == null) {
-      return;
-    }
-    boolean escapes =
-        subdir.isBlank()
-            || subdir.startsWith("/")
-            || subdir.contains("\\")
-            || List.of(subdir.split("/")).contains("..");
-    if (escapes) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "/workspace_subdir must be a relative path inside your workspace",
-          "for example \"frontend\" or \"services/api\"");
-    }
   }
 
   /// Pauses a child: mail waits, no turns start, until it is ungated or permitted one.

@@ -17,6 +17,7 @@ import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.workspace.Harvest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +30,13 @@ public final class SelfTools {
   private final Database database;
   private final Reminders reminders;
   private final Messages messages;
+  private final Harvest harvest;
 
-  public SelfTools(Database database, Reminders reminders, Messages messages) {
+  public SelfTools(Database database, Reminders reminders, Messages messages, Harvest harvest) {
     this.database = database;
     this.reminders = reminders;
     this.messages = messages;
+    this.harvest = harvest;
   }
 
   /// What to be told, and when.
@@ -128,7 +131,14 @@ public final class SelfTools {
             Says that your work is done. It answers everyone who waits for you with your result; if
             nobody does, your parent gets it. Do nothing more after it.\
             """,
-            (call, input) -> new Completed("completed", mail.complete(call, input.text())))
+            (call, input) -> {
+              int answered = mail.complete(call, input.text());
+              database.transact(tx -> {
+                harvest.due(tx, call.caller().agent().id());
+                return true;
+              });
+              return new Completed("completed", answered);
+            })
         .inOneTransaction();
   }
 

@@ -11,23 +11,28 @@ import java.util.Set;
 /// A host is allowed as it is called: that `127.0.0.1` is allowed says nothing about a name that
 /// leads there, for whoever owns the name would decide. An allowed name may lead anywhere.
 public final class AllowedHosts {
-  public static final AllowedHosts NONE = new AllowedHosts(Set.of());
+  public static final AllowedHosts NONE = new AllowedHosts(Set.of(), false);
+
+  /// Every host there is, for addresses that nobody but the operator can choose.
+  static final AllowedHosts ALL = new AllowedHosts(Set.of(), true);
 
   private static final int ANY_PORT = -1;
 
   private final Set<Entry> entries;
+  private final boolean isEverything;
 
   private record Entry(Host host, int port) {}
 
-  private AllowedHosts(Set<Entry> entries) {
+  private AllowedHosts(Set<Entry> entries, boolean isEverything) {
     this.entries = Set.copyOf(entries);
+    this.isEverything = isEverything;
   }
 
   /// From `HOST` or `HOST:PORT`; an IPv6 address with a port stands in brackets.
   public static AllowedHosts parse(Collection<String> texts) {
     var entries = new HashSet<Entry>();
     texts.forEach(text -> entries.add(entry(text.strip())));
-    return new AllowedHosts(entries);
+    return new AllowedHosts(entries, false);
   }
 
   private static Entry entry(String text) {
@@ -53,6 +58,8 @@ public final class AllowedHosts {
   }
 
   boolean allow(Host host, int port) {
-    return entries.contains(new Entry(host, ANY_PORT)) || entries.contains(new Entry(host, port));
+    return isEverything
+        || entries.contains(new Entry(host, ANY_PORT))
+        || entries.contains(new Entry(host, port));
   }
 }

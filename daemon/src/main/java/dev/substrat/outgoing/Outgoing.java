@@ -68,6 +68,23 @@ public final class Outgoing implements AutoCloseable {
     this.connections = new Connections(clock);
   }
 
+  private Outgoing(Outgoing other, AllowedHosts allowed) {
+    this.telemetry = other.telemetry;
+    this.userAgent = other.userAgent;
+    this.clock = other.clock;
+    this.deadlines = other.deadlines;
+    this.lookups = other.lookups;
+    this.checkpoint = new Checkpoint(allowed, lookups);
+    this.dialer = other.dialer;
+    this.connections = other.connections;
+  }
+
+  /// The same way out, to any address: for those that only the operator can choose, who may start
+  /// programs on this machine as well. It ends with this one.
+  public Outgoing toAnywhere() {
+    return new Outgoing(this, AllowedHosts.ALL);
+  }
+
   /// Whether the operator has allowed the host of an address by name, public or not.
   public boolean isAllowed(String url) {
     return checkpoint.isAllowed(Target.parse(url));

@@ -92,7 +92,7 @@ final class Drafts {
               skill.name(),
               text(skill.description()),
               text(skill.category()),
-              skill.counts()));
+              skill.isOn()));
     }
     return drafts;
   }

@@ -7,6 +7,7 @@ import dev.substrat.event.Event;
 import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Tells events in sentences, for people; what only machines care about is left out.
 final class Narrator {
@@ -87,10 +88,10 @@ final class Narrator {
 
   private static Happening happening(
       Event event, String whose, List<Part> sentence, String said, boolean isQuiet) {
-    // A message is about its recipient; its sender is the other one. People have no id but their
-    // name.
-    String actor = event.kind().equals("message_sent") ? event.peer() : event.agent();
-    String id = actor == null ? whose : actor;
+    // A message is an event of whoever gets it, and shows the face of whoever wrote it.
+    @Nullable String of = event.kind().equals("message_sent") ? event.peer() : event.agent();
+    // A face belongs to an id; a person, or somebody who is only named, has one made of the name.
+    String id = of == null ? whose : of;
     return new Happening(event.seq(), event.at(), Avatar.of(id, whose), sentence, said, isQuiet);
   }
 

@@ -32,7 +32,7 @@ final class Offer {
 
   Choices choices() {
     return new Choices(
-        engine.providers().list().stream()
+        engine.providers().all().stream()
             .map(one -> new ProviderChoice(one.name(), one.models(), ""))
             .toList(),
         engine.ground().database().read(Tree::list).stream().map(Agent::handle).toList(),

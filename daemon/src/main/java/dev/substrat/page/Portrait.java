@@ -86,6 +86,7 @@ final class Portrait {
   }
 
   private static List<SkillLine> skills(Agent agent) {
+    List<Skill> active = agent.config().activeSkills();
     return agent.config().skillsOrNone().stream()
         .map(skill ->
             new SkillLine(
@@ -93,7 +94,7 @@ final class Portrait {
                 skill.text(),
                 skill.category() == null ? "" : skill.category(),
                 hue(agent, skill),
-                skill.counts()))
+                active.contains(skill)))
         .toList();
   }
 

@@ -50,7 +50,7 @@ final class Probes {
   }
 
   private void ask() {
-    for (Provider provider : providers.list()) {
+    for (Provider provider : providers.all()) {
       known.put(provider.name(), provider.probe());
     }
   }

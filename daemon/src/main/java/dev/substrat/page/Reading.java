@@ -11,12 +11,11 @@ import dev.substrat.json.Schema;
 import dev.substrat.json.Yaml;
 import dev.substrat.team.AgentConfig;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /// Makes a configuration of a draft, or says at which fields that is not possible.
 ///
@@ -104,12 +103,8 @@ final class Reading {
   }
 
   private void skills() {
-    Set<String> explicit =
-        tree.path("skills")
-            .valueStream()
-            .filter(skill -> skill.has("enabled"))
-            .map(skill -> skill.path("name").asText())
-            .collect(Collectors.toSet());
+    Map<String, JsonNode> before = new HashMap<>();
+    tree.path("skills").forEach(skill -> before.put(skill.path("name").asText(), skill));
     ArrayNode skills = tree.putArray("skills");
     for (Draft.SkillDraft skill : draft.skills()) {
       ObjectNode one = skills.addObject().put("name", skill.name());
@@ -118,8 +113,12 @@ final class Reading {
       }
       put(one, "description", skill.text().strip());
       put(one, "category", skill.category());
-      if (!skill.isOn() || explicit.contains(skill.name())) {
+      JsonNode known = before.getOrDefault(skill.name(), Json.object());
+      if (!skill.isOn() || known.has("enabled")) {
         one.put("enabled", skill.isOn());
+      }
+      if (known.has("requires")) {
+        one.set("requires", known.path("requires"));
       }
     }
     ArrayNode categories = tree.putArray("categories");

@@ -21,21 +21,6 @@ final class Roster {
   /// More than anybody looks through; searching finds the rest.
   private static final int MOST = 120;
 
-  private static final String SELECT =
-      """
-      select agent.id, agent.handle, agent.name, agent.description, agent.role, agent.provider,
-        agent.config, agent.gated, agent.terminated_at,
-        case when agent.lease_until > NOW then 1 else 0 end as busy,
-        (select count(*) from pending_reply
-         where asker = agent.id and kind = 'question') as asking,
-        (select count(*) from inbox_event
-         where agent_id = agent.id and WAITS) as waiting,
-        (select count(*) from pending_call
-         where owner = agent.id and status in ('pending', 'asking')) as approvals,
-        (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
-      from agent
-      """;
-
   private Roster() {}
 
   static List<AgentCard> found(Tx tx, Search search) {
@@ -74,7 +59,20 @@ final class Roster {
   }
 
   private static String select(Tx tx) {
-    return SELECT.replace("NOW", tx.dialect().now()).replace("WAITS", Inbox.WAITS);
+    return """
+    select agent.id, agent.handle, agent.name, agent.description, agent.role, agent.provider,
+      agent.config, agent.gated, agent.terminated_at,
+      case when agent.lease_until > %s then 1 else 0 end as busy,
+      (select count(*) from pending_reply
+       where asker = agent.id and kind = 'question') as asking,
+      (select count(*) from inbox_event
+       where agent_id = agent.id and %s) as waiting,
+      (select count(*) from pending_call
+       where owner = agent.id and status in ('pending', 'asking')) as approvals,
+      (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
+    from agent
+    """
+        .formatted(tx.dialect().now(), Inbox.WAITS);
   }
 
   private static String escaped(String words) {

@@ -134,6 +134,12 @@ public final class People {
             limit));
   }
 
+  /// The names of all who are here.
+  public static List<String> names(Tx tx) {
+    return tx.list(
+        "select name from person where removed_at is null order by name", row -> row.text("name"));
+  }
+
   /// Who is here under that name.
   public static Optional<Person> find(Tx tx, String name) {
     return tx.find(Person.SELECT + "where name = ? and removed_at is null", Person::of, name);

@@ -44,16 +44,18 @@ final class ProcessTree {
       living.add(root);
       root.descendants().forEach(living::add);
     }
-    ProcessHandle.allProcesses().filter(this::isMarked).forEach(living::add);
+    String own = MARK + "=" + mark;
+    ProcessHandle.allProcesses().filter(process -> bears(process, own)).forEach(living::add);
     return living;
   }
 
-  /// What has ended but was not buried yet has no environment any more.
-  private boolean isMarked(ProcessHandle process) {
+  /// True if this stands in its environment. What has ended but was not buried yet has none any
+  /// more.
+  static boolean bears(ProcessHandle process, String entry) {
     try {
       byte[] environment =
           Files.readAllBytes(Path.of("/proc", String.valueOf(process.pid()), "environ"));
-      return new String(environment, StandardCharsets.ISO_8859_1).contains(MARK + "=" + mark);
+      return new String(environment, StandardCharsets.ISO_8859_1).contains(entry + "\0");
     } catch (IOException e) {
       // Somebody else's, gone meanwhile, or a system without /proc.
       return false;

@@ -6,6 +6,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.Provider.Outcome;
@@ -40,6 +41,13 @@ final class CommandTurn {
 
   static Outcome think(TurnView turn, ScriptCommand command, Optional<String> mcp)
       throws InterruptedException {
+    return think(turn, command, mcp, UnaryOperator.identity());
+  }
+
+  /// `walls` are put around what is started.
+  static Outcome think(
+      TurnView turn, ScriptCommand command, Optional<String> mcp, UnaryOperator<Launch> walls)
+      throws InterruptedException {
     var environment = new HashMap<String, String>();
     environment.put("SUBSTRAT_AGENT", turn.agent().id().value());
     UnaryOperator<String> redact = UnaryOperator.identity();
@@ -49,9 +57,8 @@ final class CommandTurn {
       environment.put("SUBSTRAT_TOKEN", token);
       redact = text -> text.replace(token, "[the turn's token]");
     }
-    try (var child =
-        ChildProcess.start(
-            new ChildProcess.Launch(command.words(), command.directory(), environment, redact))) {
+    var launch = new Launch(command.words(), command.directory(), environment, redact);
+    try (var child = ChildProcess.start(walls.apply(launch))) {
       return new CommandTurn(turn, child, redact).converse();
     } catch (IOException e) {
       return new Outcome.Failed("the script cannot be started: " + e.getMessage());

@@ -12,6 +12,9 @@ public sealed interface MindEvent {
   /// What it says about its connection to an MCP server.
   record McpStatus(String server, String status) implements MindEvent {}
 
+  /// It is a program that should be behind walls, and there are none here.
+  record Unwalled(String reason) implements MindEvent {}
+
   /// A piece of something it is saying.
   record TextDelta(String text) implements MindEvent {}
 
@@ -35,6 +38,10 @@ public sealed interface MindEvent {
 
   /// It has come to an end, by its own account.
   record TurnEnded(boolean ok, String text) implements MindEvent {}
+
+  /// What it has said since it last said something whole does not count, nor do the calls it was
+  /// about to make: it begins anew.
+  record TakenBack() implements MindEvent {}
 
   /// Something we have no word for, as it came.
   record Unknown(String raw) implements MindEvent {}

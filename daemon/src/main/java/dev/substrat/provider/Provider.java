@@ -2,6 +2,7 @@ package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Characters;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import java.util.List;
 
@@ -13,6 +14,11 @@ public interface Provider {
   /// Checks an agent's settings when the agent is created, and gives them back complete, so that
   /// nothing but the database is needed later.
   Mind prepare(Mind settings);
+
+  /// The same, for a provider that must know more about the agent.
+  default Mind prepare(Mind settings, AgentConfig agent) {
+    return prepare(settings);
+  }
 
   /// What its minds can do.
   default Capabilities capabilities() {
@@ -28,6 +34,14 @@ public interface Provider {
   default List<String> models() {
     return List.of();
   }
+
+  /// Lets go of what it has not needed for a while; returns how much that was.
+  default int rest() {
+    return 0;
+  }
+
+  /// Lets go of everything; the daemon ends.
+  default void close() {}
 
   /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
   /// virtual thread of its own and is interrupted to cancel it.

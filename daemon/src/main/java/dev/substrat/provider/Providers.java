@@ -3,14 +3,15 @@ package dev.substrat.provider;
 import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.tool.StaleTurn;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,8 +34,18 @@ public final class Providers {
   }
 
   /// All of them, by name.
-  public List<Provider> list() {
-    return new TreeMap<>(byName).values().stream().toList();
+  public List<Provider> all() {
+    return byName.values().stream().sorted(Comparator.comparing(Provider::name)).toList();
+  }
+
+  /// Lets all of them go of what they have not needed for a while; returns how much that was.
+  public int rest() {
+    return byName.values().stream().mapToInt(Provider::rest).sum();
+  }
+
+  /// Ends what they have started and kept.
+  public void close() {
+    byName.values().forEach(Provider::close);
   }
 
   public Provider require(String name) {
@@ -43,7 +54,9 @@ public final class Providers {
       throw new Fault(
           ErrorCode.UNKNOWN_PROVIDER,
           "there is no provider \"" + name + "\"",
-          "there are: " + String.join(", ", new TreeSet<>(byName.keySet())));
+          Spelling.question(name, byName.keySet())
+              + "there are: "
+              + String.join(", ", new TreeSet<>(byName.keySet())));
     }
     return provider;
   }
@@ -71,6 +84,6 @@ public final class Providers {
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     Mind mind = config.provider() == null ? DEFAULT : config.provider();
-    return config.thinkingWith(require(mind.name()).prepare(mind));
+    return config.thinkingWith(require(mind.name()).prepare(mind, config));
   }
 }

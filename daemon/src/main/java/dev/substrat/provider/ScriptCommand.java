@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,16 @@ record ScriptCommand(List<String> words, Path directory) {
     words = List.copyOf(words);
   }
 
+  /// Where a command runs that nobody gave a directory.
+  enum Home {
+    /// Where the daemon was when the agent was made.
+    DAEMON,
+    /// In the agent's workspace, wherever that is at each turn.
+    WORKSPACE
+  }
+
   /// The settings with everything that later turns need, whoever runs them.
-  static Mind prepare(Mind settings) {
+  static Mind prepare(Mind settings, Home home) {
     if (settings.command() == null) {
       throw invalid("/provider/directory goes with a command", "leave it out");
     }
@@ -31,19 +40,30 @@ record ScriptCommand(List<String> words, Path directory) {
           "a scripted agent has a playbook or a command, not both", "leave one of them out");
     }
     ScriptCommand command = of(settings);
-    command.requireStartable();
+    boolean isElsewhere = home == Home.WORKSPACE && settings.directory() == null;
+    command.requireStartable(isElsewhere);
     return Mind.scripted(
         settings.name(),
         settings.model(),
         null,
         settings.chaos(),
         command.words,
-        command.directory.toString());
+        isElsewhere ? null : command.directory.toString());
   }
 
   static ScriptCommand of(Mind mind) {
     List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
     return new ScriptCommand(words, directory(mind.directory()));
+  }
+
+  /// The same words, in another directory.
+  ScriptCommand in(Path place) {
+    return new ScriptCommand(words, place);
+  }
+
+  /// The file that is started, if it can be found.
+  Optional<Path> program() {
+    return places(words.getFirst()).filter(ScriptCommand::isProgram).findFirst();
   }
 
   /// Without one it is where the daemon was when the agent was made.
@@ -55,7 +75,8 @@ record ScriptCommand(List<String> words, Path directory) {
     return path.toAbsolutePath().normalize();
   }
 
-  private void requireStartable() {
+  /// What is named relative to a workspace may come to be there later.
+  private void requireStartable(boolean isElsewhere) {
     if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
       throw invalid(
           "/provider/command must have 1 to " + MOST_WORDS + " words, the program first",
@@ -65,7 +86,8 @@ record ScriptCommand(List<String> words, Path directory) {
       throw invalid("there is no directory " + directory, "it must be on the daemon's machine");
     }
     String program = words.getFirst();
-    if (places(program).noneMatch(ScriptCommand::isProgram)) {
+    boolean mayCome = isElsewhere && program.contains("/") && !program.startsWith("/");
+    if (!mayCome && program().isEmpty()) {
       throw invalid(
           "there is no program " + program + " that the daemon can start",
           "give an absolute path, one relative to " + directory + ", or a name on its PATH");

@@ -6,8 +6,11 @@ import dev.substrat.budget.Reservation;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.transcript.Usage;
+import dev.substrat.workspace.Workspaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,15 +29,18 @@ public final class ScriptedProvider implements Provider {
           "- do: [ { say: 'I have no playbook yet, but I got your message: {{event.text}}' } ]");
 
   private final Supplier<Optional<String>> mcp;
+  private final @Nullable Workspaces workspaces;
 
-  /// One whose programs call their tools in lines only.
+  /// One whose programs call their tools in lines only, and run where and as the daemon does.
   public ScriptedProvider() {
-    this(Optional::empty);
+    this(Optional::empty, null);
   }
 
-  /// `mcp` is where a program finds its tools over MCP, if there is such a place.
-  public ScriptedProvider(Supplier<Optional<String>> mcp) {
+  /// `mcp` is where a program finds its tools over MCP, if there is such a place; `workspaces` is
+  /// where programs work whose agents have a workspace.
+  public ScriptedProvider(Supplier<Optional<String>> mcp, @Nullable Workspaces workspaces) {
     this.mcp = mcp;
+    this.workspaces = workspaces;
   }
 
   @Override
@@ -44,11 +50,21 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Mind prepare(Mind settings) {
+    return prepare(settings, ScriptCommand.Home.DAEMON);
+  }
+
+  @Override
+  public Mind prepare(Mind settings, AgentConfig agent) {
+    boolean hasOwn = agent.workspace() != null && workspaces != null;
+    return prepare(settings, hasOwn ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
+  }
+
+  private static Mind prepare(Mind settings, ScriptCommand.Home home) {
     if (settings.chaos() != null) {
       Chaos.parse(settings.chaos());
     }
     if (settings.command() != null || settings.directory() != null) {
-      return ScriptCommand.prepare(settings);
+      return ScriptCommand.prepare(settings, home);
     }
     String file = settings.playbookFile();
     JsonNode playbook = settings.playbook();
@@ -72,7 +88,10 @@ public final class ScriptedProvider implements Provider {
   private Outcome play(TurnView turn) throws InterruptedException {
     Mind mind = turn.agent().config().provider();
     if (mind != null && mind.command() != null) {
-      return CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get());
+      Agent agent = turn.agent();
+      return workspaces == null || agent.config().workspace() == null
+          ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get())
+          : new WalledCommand(workspaces, agent).think(turn, mind, mcp.get());
     }
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());

@@ -8,6 +8,7 @@ import dev.substrat.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Past;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +57,18 @@ public interface TurnView {
   /// the turn is over or has lost its lease.
   Token credential();
 
+  /// A token for a program that stays after this turn: it can do what the agent's turn can that is
+  /// under way here, and nothing between two turns. The agent's earlier one ends with it.
+  default Token standingCredential() {
+    return credential();
+  }
+
+  /// True once somebody has asked for the agent's tools over MCP in this turn, with its token. A
+  /// mind that never has cannot have called any; it may not even know that there are some.
+  default boolean hasListedTools() {
+    return false;
+  }
+
   /// What the agent may call, for a mind that has to be told.
   List<Tool> tools();
 
@@ -66,10 +79,25 @@ public interface TurnView {
   /// Keeps something for the turns after this one, whether or not this one ends well.
   void keep(String state);
 
+  /// What the agent has lived through before this turn, for a mind that does not remember by
+  /// itself. Turns that failed are no part of it.
+  default Past past() {
+    return Past.NONE;
+  }
+
+  /// From now on the agent's past up to a turn is told by this text.
+  default void sumUp(long throughTurn, String text) {}
+
   /// Tells those who watch what the mind does.
   void tell(MindEvent event);
 
   /// Calls one of the agent's tools; returns at once. Throws a [Departure] if the turn follows a
   /// record that has another call here: the provider must let it pass.
   Toolbox.Answer call(String tool, ObjectNode arguments);
+
+  /// The same for a call whose arguments were told piece by piece, as [MindEvent.ToolInputDelta]
+  /// under this id: those who watched see them become the call.
+  default Toolbox.Answer call(String callId, String tool, ObjectNode arguments) {
+    return call(tool, arguments);
+  }
 }

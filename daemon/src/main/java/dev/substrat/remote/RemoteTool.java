@@ -57,6 +57,11 @@ final class RemoteTool implements Tool {
   }
 
   @Override
+  public String server() {
+    return server.name();
+  }
+
+  @Override
   public Schema input() {
     return input;
   }

@@ -12,6 +12,7 @@ import dev.substrat.provider.TurnView;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Past;
 import dev.substrat.transcript.Usage;
 import dev.substrat.turn.TurnCaps;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplayedTurn implements TurnView {
   private final RunRecord record;
   private final Agent agent;
+  private final List<Tool> tools;
   private final RecordedCalls calls;
   private final TurnCaps caps;
   private final AtomicInteger step = new AtomicInteger();
@@ -37,9 +39,10 @@ final class ReplayedTurn implements TurnView {
 
   private boolean over;
 
-  ReplayedTurn(RunRecord record, Agent agent) {
+  ReplayedTurn(RunRecord record, Agent agent, List<Tool> tools) {
     this.record = record;
     this.agent = agent;
+    this.tools = List.copyOf(tools);
     this.calls = new RecordedCalls(record.calls());
     this.caps = new TurnCaps(agent.config().limitsOrDefault());
   }
@@ -93,9 +96,15 @@ final class ReplayedTurn implements TurnView {
     }
   }
 
+  /// Those that an agent configured like this has today: what they were like then is not on record.
   @Override
   public List<Tool> tools() {
-    return List.of();
+    return tools;
+  }
+
+  @Override
+  public Past past() {
+    return record.past();
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
+import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.Slots;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -33,18 +34,20 @@ public final class Replays implements AutoCloseable {
 
   private final Database database;
   private final Providers providers;
+  private final Toolbox toolbox;
   private final Slots slots;
   private final Duration patience;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  public Replays(Database database, Providers providers, Slots slots) {
-    this(database, providers, slots, PATIENCE);
+  public Replays(Database database, Providers providers, Toolbox toolbox, Slots slots) {
+    this(database, providers, toolbox, slots, PATIENCE);
   }
 
   /// `patience` is how long a replay waits for a slot.
-  Replays(Database database, Providers providers, Slots slots, Duration patience) {
+  Replays(Database database, Providers providers, Toolbox toolbox, Slots slots, Duration patience) {
     this.database = database;
     this.providers = providers;
+    this.toolbox = toolbox;
     this.slots = slots;
     this.patience = patience;
   }
@@ -65,7 +68,7 @@ public final class Replays implements AutoCloseable {
   public Report replay(String run, OtherMind mind) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
-    var turn = new ReplayedTurn(record, agent);
+    var turn = new ReplayedTurn(record, agent, toolbox.of(agent));
     try {
       Slots.Place slot = slots.lineUp(seat(agent));
       if (!slot.await(patience)) {

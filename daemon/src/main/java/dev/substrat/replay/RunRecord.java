@@ -10,6 +10,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Tree;
+import dev.substrat.transcript.Past;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.transcript.Transcript.Line;
 import dev.substrat.turn.Run;
@@ -25,6 +26,7 @@ record RunRecord(
     Agent agent,
     List<InboxEvent> events,
     Prompt prompt,
+    Past past,
     List<RecordedCalls.One> calls,
     int steps) {
 
@@ -47,7 +49,13 @@ record RunRecord(
             .toList();
     List<RecordedCalls.One> calls = RecordedCalls.of(tx, runId);
     return new RunRecord(
-        run, agent.with(config), events, prompt(tx, runId), calls, steps(tx, id, calls));
+        run,
+        agent.with(config),
+        events,
+        prompt(tx, runId),
+        Past.before(tx, agent.id(), run.turn()),
+        calls,
+        steps(tx, id, calls));
   }
 
   /// What the mind was told in words; nothing, if it never asked.

@@ -2,6 +2,7 @@ package dev.substrat.space;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Optional;
@@ -37,17 +38,13 @@ final class Access {
 
   static void requireMember(Tx tx, Space space, Member who) {
     if (!MemberTable.isMember(tx, space.id(), who)) {
-      throw notAMember(tx, space, who);
+      throw new Fault(
+          ErrorCode.NOT_A_MEMBER,
+          "%s is not in %s".formatted(Directory.handle(tx, who), space.id()),
+          space.kind() == Space.Kind.DM
+              ? "only the two it is between can write there"
+              : "join it first");
     }
-  }
-
-  static Fault notAMember(Tx tx, Space space, Member who) {
-    return new Fault(
-        ErrorCode.NOT_A_MEMBER,
-        "%s is not in %s".formatted(Directory.handle(tx, who), space.id()),
-        space.kind() == Space.Kind.DM
-            ? "only the two it is between can write there"
-            : "join it first");
   }
 
   static Fault notFound(Tx tx, String id, Member who) {
@@ -60,6 +57,6 @@ final class Access {
         "there is no space \"" + id + "\"",
         known.isEmpty()
             ? "there are none that you can see"
-            : "there are " + String.join(", ", known));
+            : Spelling.question(id, known) + "there are: " + String.join(", ", known));
   }
 }

@@ -4,10 +4,14 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
 import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is meant by a word, and how somebody is called.
@@ -21,17 +25,26 @@ final class Directory {
       return new Member(typed);
     }
     return person(tx, typed)
-        .orElseGet(
-            () -> Member.of(asking.isOperator() ? Tree.require(tx, typed) : agent(tx, typed)));
+        .or(() -> Tree.findLiving(tx, typed).map(Member::of))
+        .orElseThrow(() -> nobody(tx, typed, asking));
   }
 
-  private static Agent agent(Tx tx, String typed) {
-    return Tree.findLiving(tx, typed)
-        .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
-                "there is no agent and no person " + typed,
-                "check how they are called, or ask the operator"));
+  private static Fault nobody(Tx tx, String typed, Member asking) {
+    boolean hasEnded = asking.isOperator() && Tree.find(tx, typed).isPresent();
+    return new Fault(
+        ErrorCode.AGENT_NOT_FOUND,
+        hasEnded
+            ? "there is no agent %s any more: it was terminated".formatted(typed)
+            : "there is no agent and no person " + typed,
+        asking.isOperator()
+            ? Spelling.question(typed.toLowerCase(Locale.ROOT), everybody(tx))
+                + "list agents (GET /api/agents, ./substrat agent list) or people (GET /api/people)"
+            : "check how they are called, or ask the operator");
+  }
+
+  private static List<String> everybody(Tx tx) {
+    return Stream.concat(Tree.list(tx).stream().map(Agent::handle), People.names(tx).stream())
+        .toList();
   }
 
   private static Optional<Member> person(Tx tx, String name) {

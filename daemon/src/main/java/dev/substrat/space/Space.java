@@ -2,9 +2,10 @@ package dev.substrat.space;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,14 +69,14 @@ public record Space(
   }
 
   private static <T extends Enum<T>> T named(T[] values, String text, String key) {
-    return Stream.of(values)
-        .filter(value -> value.toString().equals(text))
-        .findFirst()
-        .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_ARGUMENTS,
-                "/%s cannot be \"%s\"".formatted(key, text),
-                "it is one of: "
-                    + Stream.of(values).map(Object::toString).collect(Collectors.joining(", "))));
+    List<String> words = Stream.of(values).map(Object::toString).toList();
+    int index = words.indexOf(text);
+    if (index < 0) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/%s cannot be \"%s\"".formatted(key, text),
+          Spelling.question(text, words) + "it is one of: " + String.join(", ", words));
+    }
+    return values[index];
   }
 }

@@ -194,30 +194,30 @@ public final class SpaceMessages {
     });
   }
 
-  /// A person reacts; again is the same.
-  public void react(Member person, MessageId message, String emoji) {
-    database.transact(tx -> {
-      react(tx, person, message, emoji);
-      return true;
-    });
+  /// A person reacts; again is the same, and false.
+  public boolean react(Member person, MessageId message, String emoji) {
+    return database.transact(tx -> react(tx, person, message, emoji));
   }
 
-  private void react(Tx tx, Member who, MessageId id, String emoji) {
+  private boolean react(Tx tx, Member who, MessageId id, String emoji) {
     SpaceRules.requireEmoji(emoji);
     SpaceMessage message = require(tx, who, id);
-    if (SpaceMessageTable.react(tx, id, who, emoji, clock.instant())) {
+    boolean isNew = SpaceMessageTable.react(tx, id, who, emoji, clock.instant());
+    if (isNew) {
       tellReaction(tx, "reaction_added", message, who, emoji);
     }
+    return isNew;
   }
 
-  /// Takes a reaction back; none is as well.
-  public void unreact(Member who, MessageId id, String emoji) {
-    database.transact(tx -> {
+  /// Takes a reaction back; false if there is none.
+  public boolean unreact(Member who, MessageId id, String emoji) {
+    return database.transact(tx -> {
       SpaceMessage message = require(tx, who, id);
-      if (SpaceMessageTable.unreact(tx, id, who, emoji)) {
+      boolean wasThere = SpaceMessageTable.unreact(tx, id, who, emoji);
+      if (wasThere) {
         tellReaction(tx, "reaction_removed", message, who, emoji);
       }
-      return true;
+      return wasThere;
     });
   }
 

@@ -37,6 +37,12 @@ final class SpaceRules {
   /// The id a wish names, or the one its name suggests.
   static String id(Spaces.Wish wish) {
     String id = wish.id() == null ? Handle.slug(wish.name()) : wish.id();
+    if (id.isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "no id can be made of \"" + wish.name() + "\"",
+          "give the space an id, or a name with letters or digits");
+    }
     if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

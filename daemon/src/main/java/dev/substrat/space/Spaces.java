@@ -136,7 +136,10 @@ public final class Spaces {
       requireRoom(space);
       Member member = Directory.require(tx, leaver, who);
       if (!leave(tx, space, member)) {
-        throw Access.notAMember(tx, space, member);
+        throw new Fault(
+            ErrorCode.NOT_A_MEMBER,
+            "%s is not in %s".formatted(Directory.handle(tx, member), space.id()),
+            "there is nobody to take out");
       }
       return true;
     });

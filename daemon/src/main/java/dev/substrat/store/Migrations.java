@@ -39,7 +39,10 @@ final class Migrations {
           "017_remote_servers",
           "018_attachments",
           "019_minds",
-          "022_agent_versions");
+          "020_summary",
+          "021_workspaces",
+          "022_agent_versions",
+          "023_zoo");
 
   private static final String CREATE_VERSION =
       """

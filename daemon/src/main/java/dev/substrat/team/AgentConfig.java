@@ -25,17 +25,23 @@ public record AgentConfig(
         @Nullable List<Skill> skills,
     @JsonPropertyDescription("How its skills are sorted, for people; skills name them.")
         @Nullable List<SkillCategory> categories,
+    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+        @Nullable List<String> contextRefs,
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
         @Nullable List<ToolConfig> tools,
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
     @JsonPropertyDescription("What happens around each call of its own tools.")
         @Nullable List<JsonNode> middleware,
+    @JsonPropertyDescription("Where it works, and what it sees there.")
+        @Nullable WorkspaceConfig workspace,
     @Nullable Limits limits,
-    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent) {
+    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
+    @JsonPropertyDescription("Id of a template, for everything that is not said here.")
+        @Nullable String template) {
 
   private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
 
-  /// One without tools or servers of its own.
+  /// One without references, tools or servers of its own.
   public AgentConfig(
       String name,
       @Nullable String handle,
@@ -60,8 +66,11 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
+        null,
         limits,
-        parent);
+        parent,
+        null);
   }
 
   /// What holds for the agent, whether or not it was said.
@@ -85,6 +94,11 @@ public record AgentConfig(
   }
 
   /// What holds for the agent, whether or not it was said.
+  public WorkspaceConfig workspaceOrDefault() {
+    return workspace == null ? WorkspaceConfig.DEFAULT : workspace;
+  }
+
+  /// What holds for the agent, whether or not it was said.
   public List<Skill> skillsOrNone() {
     return skills == null ? List.of() : skills;
   }
@@ -94,13 +108,32 @@ public record AgentConfig(
     return categories == null ? List.of() : categories;
   }
 
-  /// Those that are switched on, in their order.
+  /// What holds for the agent, whether or not it was said.
+  public List<String> contextRefsOrNone() {
+    return contextRefs == null ? List.of() : contextRefs;
+  }
+
+  /// Its skills, with what each needs of the others.
+  public Skills skillSet() {
+    return new Skills(skillsOrNone());
+  }
+
+  /// Those that count, in their order.
   public List<Skill> activeSkills() {
-    return skillsOrNone().stream().filter(Skill::counts).toList();
+    return skillSet().active();
   }
 
   /// The same agent with another mind.
   public AgentConfig thinkingWith(Mind mind) {
+    return with(mind, workspace);
+  }
+
+  /// The same agent, working there.
+  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
+    return with(provider, place);
+  }
+
+  private AgentConfig with(@Nullable Mind mind, @Nullable WorkspaceConfig place) {
     return new AgentConfig(
         name,
         handle,
@@ -111,10 +144,13 @@ public record AgentConfig(
         toolsets,
         skills,
         categories,
+        contextRefs,
         tools,
         mcp,
         middleware,
+        place,
         limits,
-        parent);
+        parent,
+        template);
   }
 }

@@ -4,6 +4,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.person.Handles;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ final class AgentRules {
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
 
   /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
-  private static final Set<String> TOOLSETS =
-      Set.of("team", "spaces", "channels", "memory", "goals");
+  private static final List<String> TOOLSETS =
+      List.of("team", "spaces", "channels", "memory", "goals", "workspace");
 
   private AgentRules() {}
 
@@ -28,11 +29,15 @@ final class AgentRules {
     List<String> toolsets = config.toolsets() == null ? List.of() : config.toolsets();
     for (String toolset : toolsets) {
       if (!TOOLSETS.contains(toolset)) {
-        throw invalid("there is no toolset \"" + toolset + "\"", "there are: " + TOOLSETS);
+        throw invalid(
+            "there is no toolset \"" + toolset + "\"",
+            Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
       }
     }
-    requireSkills(config.skillsOrNone());
+    SkillRules.require(config.skillsOrNone());
+    ContextRules.require(config.contextRefsOrNone());
     requireCategories(config.categoriesOrNone());
+    config.workspaceOrDefault().require(config.parent() != null);
   }
 
   private static void requireCategories(List<SkillCategory> categories) {
@@ -49,18 +54,6 @@ final class AgentRules {
         throw invalid(
             "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
             "there are: " + String.join(", ", SkillCategory.COLOURS));
-      }
-    }
-  }
-
-  /// A skill's name is a heading in what its agent's mind reads.
-  private static void requireSkills(List<Skill> skills) {
-    for (int i = 0; i < skills.size(); i++) {
-      String name = skills.get(i).name();
-      if (!isOneLine(name)) {
-        throw invalid(
-            "/skills/%d/name must have 1 to %d characters on one line".formatted(i, LONGEST_NAME),
-            "put the rest into its description");
       }
     }
   }

@@ -59,9 +59,9 @@ public final class Declaration {
 
   /// The keys whose values differ, in the order in which a configuration has them.
   ///
-  /// Leaving a text, the skills or the limits empty or a role at `worker` is the same as not
-  /// mentioning it. Anything else that is written down counts, even if it happens to be today's
-  /// default: tomorrow's may be another.
+  /// Leaving a text, a list or the limits empty or a role at `worker` is the same as not mentioning
+  /// it. Anything else that is written down counts, even if it happens to be today's default:
+  /// tomorrow's may be another.
   public static List<String> difference(AgentConfig before, AgentConfig after) {
     ObjectNode old = meant(before);
     ObjectNode now = meant(after);
@@ -81,7 +81,7 @@ public final class Declaration {
     return switch (key) {
       case "description", "systemPrompt" -> value.asText().isEmpty();
       case "role" -> value.asText().equals("worker");
-      case "limits", "skills", "categories", "tools", "middleware" -> value.isEmpty();
+      case "limits", "skills", "categories", "contextRefs", "tools", "middleware" -> value.isEmpty();
       default -> false;
     };
   }

@@ -1,7 +1,9 @@
 package dev.substrat.team;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Something an agent is good at: a text for its mind that a person can switch on and off.
@@ -12,11 +14,19 @@ public record Skill(
         @Nullable String description,
     @JsonPropertyDescription("Where it belongs among others.") @Nullable String category,
     @JsonPropertyDescription("false: the agent does without it. Default: true.")
-        @Nullable Boolean enabled) {
+        @Nullable Boolean enabled,
+    @JsonPropertyDescription("Names of skills without which this one does not count.")
+        @Nullable List<String> requires) {
 
-  /// Whether the agent's mind is given it.
-  public boolean counts() {
+  /// Whether a person wants it; whether it counts is decided among all of them.
+  @JsonIgnore
+  public boolean isOn() {
     return enabled == null || enabled;
+  }
+
+  /// What it cannot do without.
+  public List<String> requiresOrNone() {
+    return requires == null ? List.of() : requires;
   }
 
   /// What is told about it; empty if its name says it all.

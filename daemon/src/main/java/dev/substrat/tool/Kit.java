@@ -1,5 +1,7 @@
 package dev.substrat.tool;
 
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -11,5 +13,19 @@ record Kit(SortedMap<String, Tool> byName, List<Tool> tools) {
 
   static Kit of(TreeMap<String, Tool> byName) {
     return new Kit(Collections.unmodifiableSortedMap(byName), List.copyOf(byName.values()));
+  }
+
+  /// The tool of that name; the fault says which there are.
+  Tool require(String name) {
+    Tool tool = byName.get(name);
+    if (tool == null) {
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "you have no tool " + name,
+          byName.isEmpty()
+              ? "you have no tools"
+              : "your tools: " + String.join(", ", byName.keySet()));
+    }
+    return tool;
   }
 }

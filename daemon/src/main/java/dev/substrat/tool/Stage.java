@@ -12,6 +12,33 @@ public interface Stage {
   /// A call begins, in the transaction that records it.
   Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments);
 
+  /// The mind begins to write a call, which will have this id if it is made.
+  default Draft draft(Caller caller, String callId, Tool tool) {
+    return Draft.UNSEEN;
+  }
+
+  /// A call that is being written. It ends when it is made, or when it is dropped.
+  interface Draft {
+    Draft UNSEEN =
+        new Draft() {
+          @Override
+          public void write(String delta) {
+            // Nobody looks.
+          }
+
+          @Override
+          public void drop(String why) {
+            // Nobody looks.
+          }
+        };
+
+    /// The next piece of its arguments.
+    void write(String delta);
+
+    /// It will not be made; after it was made this changes nothing.
+    void drop(String why);
+  }
+
   /// One call, while it is seen.
   interface Scene extends Progress {
     Scene UNSEEN =

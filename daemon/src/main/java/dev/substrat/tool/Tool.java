@@ -1,6 +1,7 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 /// Something an agent can do. It answers at once; what takes long comes back through the inbox.
 public interface Tool extends Described {
@@ -11,6 +12,11 @@ public interface Tool extends Described {
   /// The arguments that were meant, before it is checked whether they fit.
   default ObjectNode repair(ObjectNode arguments) {
     return arguments;
+  }
+
+  /// The remote server that does its work, by the name that its agent's configuration gives it.
+  default @Nullable String server() {
+    return null;
   }
 
   /// True if its calls and results are shown in the space its agent is in.

@@ -103,6 +103,12 @@ public final class Toolbox {
     return kits.builtIn();
   }
 
+  /// A call that the agent's mind is writing; if it is one to be seen, it is.
+  public Stage.Draft draft(Caller caller, String callId, String name) {
+    Tool tool = kits.of(caller.agent()).byName().get(name);
+    return tool != null && tool.isShown() ? stage.draft(caller, callId, tool) : Stage.Draft.UNSEEN;
+  }
+
   public Answer call(Call call, String name, ObjectNode arguments) {
     Caller caller = call.caller();
     return parts
@@ -116,14 +122,15 @@ public final class Toolbox {
 
   private Answer answer(Call call, String name, ObjectNode arguments) {
     CallRecord.Made made = new CallRecord.Made(call, name, arguments);
-    Tool known = kits.of(call.caller().agent()).byName().get(name);
-    var refused = parts.limits().refuse(call.caller(), name, known != null || kits.contains(name));
+    Kit kit = kits.of(call.caller().agent());
+    boolean isKnown = kit.byName().containsKey(name) || kits.contains(name);
+    var refused = parts.limits().refuse(call.caller(), name, isKnown);
     if (refused.isPresent()) {
       return refuse(made, refused.get());
     }
     Tool tool;
     try {
-      tool = known == null ? unknown(call.caller(), name) : known;
+      tool = kit.require(name);
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
     } catch (Fault fault) {
@@ -287,13 +294,5 @@ public final class Toolbox {
           Fence.require(tx, made.call().caller());
           return work.in(tx);
         });
-  }
-
-  private Tool unknown(Caller caller, String name) {
-    Set<String> own = kits.of(caller.agent()).byName().keySet();
-    throw new Fault(
-        ErrorCode.UNKNOWN_TOOL,
-        "you have no tool " + name,
-        own.isEmpty() ? "you have no tools" : "your tools: " + String.join(", ", own));
   }
 }

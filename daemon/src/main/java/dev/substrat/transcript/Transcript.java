@@ -31,6 +31,7 @@ public final class Transcript {
   public static final String RETURN = "tool_return_message";
   public static final String SYSTEM = "system_message";
   public static final String USER = "user_message";
+  public static final String ASSISTANT = "assistant_message";
 
   private final Database database;
   private final InstantSource clock;
@@ -101,7 +102,7 @@ public final class Transcript {
   public void said(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
       Steps.open(tx, place.run(), place.step(), clock.instant());
-      write(tx, place, Entry.text("assistant_message", text));
+      write(tx, place, Entry.text(ASSISTANT, text));
     }
   }
 
@@ -176,7 +177,7 @@ public final class Transcript {
         limit);
   }
 
-  private static Line line(Row row) {
+  static Line line(Row row) {
     return new Line(
         row.text("id"),
         row.integer("step"),

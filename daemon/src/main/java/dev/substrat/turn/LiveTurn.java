@@ -9,7 +9,6 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
-import dev.substrat.json.Json;
 import dev.substrat.memory.Blocks;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.ErrorCode;
@@ -24,22 +23,18 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
+import dev.substrat.transcript.Past;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
 import dev.substrat.transcript.Usage;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A turn under way, as its provider may use it.
-///
-/// Its calls are numbered from the event on that was shown last: the same call at the same place
-/// has the same idempotency key, so that a retried turn does not send the same message twice.
 public final class LiveTurn implements TurnView {
   private final Database database;
   private final TurnParts parts;
@@ -48,10 +43,12 @@ public final class LiveTurn implements TurnView {
   private final TurnCaps caps;
   private final @Nullable Beginning beginning;
   private final TurnTrace trace;
-  private final AtomicInteger sinceShown = new AtomicInteger();
+  private final Commentary commentary;
+  private final CallKeys keys;
   private final AtomicInteger step = new AtomicInteger();
+  private final Recall recall;
   private final Duration time;
-  private volatile String shown;
+  private volatile boolean hasListedTools;
   private @Nullable Prompt prompt;
   private @Nullable Token token;
 
@@ -71,10 +68,12 @@ public final class LiveTurn implements TurnView {
     this.caller = claim.caller();
     this.events = claim.events();
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
+    this.recall = new Recall(database, parts.clock(), caller);
     this.time = claim.time();
     this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
-    this.shown = events.getFirst().id();
+    this.commentary = new Commentary(database, parts, caller);
+    this.keys = new CallKeys(events.getFirst());
   }
 
   @Override
@@ -94,8 +93,7 @@ public final class LiveTurn implements TurnView {
 
   @Override
   public void show(InboxEvent event) {
-    shown = event.id();
-    sinceShown.set(0);
+    keys.shown(event);
     database.transact(tx -> {
       Fence.require(tx, caller);
       parts.delivery().shown(tx, event);
@@ -122,6 +120,7 @@ public final class LiveTurn implements TurnView {
       return true;
     });
     caps.endStep(usage);
+    commentary.endStep();
   }
 
   @Override
@@ -160,6 +159,11 @@ public final class LiveTurn implements TurnView {
     return token;
   }
 
+  @Override
+  public Token standingCredential() {
+    return parts.running().standingKeys().issue(caller.agent().id(), caller.run());
+  }
+
   public Caller caller() {
     return caller;
   }
@@ -193,35 +197,56 @@ public final class LiveTurn implements TurnView {
     return parts.toolbox().of(caller.agent());
   }
 
+  /// The same, for whoever asks over MCP.
+  public List<Tool> listTools() {
+    hasListedTools = true;
+    return tools();
+  }
+
+  @Override
+  public boolean hasListedTools() {
+    return hasListedTools;
+  }
+
   @Override
   public Optional<String> kept() {
-    return database.read(tx -> Kept.find(tx, caller.agent()));
+    return recall.kept();
   }
 
   @Override
   public void keep(String state) {
-    database.transact(tx -> {
-      Fence.require(tx, caller);
-      Kept.put(tx, caller.agent(), state, parts.clock().instant());
-      return true;
-    });
+    recall.keep(state);
+  }
+
+  @Override
+  public Past past() {
+    return recall.past();
+  }
+
+  @Override
+  public void sumUp(long throughTurn, String text) {
+    recall.sumUp(new Past.Summary(throughTurn, text));
   }
 
   @Override
   public void tell(MindEvent event) {
-    // Only what is said whole and beside the calls is on record so far.
-    if (event instanceof MindEvent.Text text) {
-      database.transact(tx -> {
-        Fence.require(tx, caller);
-        parts.transcript().said(tx, place(), text.text());
-        return true;
-      });
-    }
+    commentary.tell(event, place());
+  }
+
+  Commentary commentary() {
+    return commentary;
+  }
+
+  @Override
+  public Toolbox.Answer call(String callId, String tool, ObjectNode arguments) {
+    return commentary.become(
+        callId,
+        id -> call(tool, arguments, new Call(caller, step.get(), id, keys.next(tool, arguments))));
   }
 
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {
-    var call = new Call(caller, step.get(), callId(), key(tool, arguments));
+    var call = new Call(caller, step.get(), callId(), keys.next(tool, arguments));
     return call(tool, arguments, call);
   }
 
@@ -238,7 +263,7 @@ public final class LiveTurn implements TurnView {
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
-    String own = key == null ? key(tool, arguments) : caller.run().value() + "/" + key;
+    String own = key == null ? keys.next(tool, arguments) : caller.run().value() + "/" + key;
     return call(tool, arguments, new Call(caller, step.get(), callId(), own, clientMeta, progress));
   }
 
@@ -265,12 +290,7 @@ public final class LiveTurn implements TurnView {
         .orElse(outcome);
   }
 
-  private static String callId() {
+  static String callId() {
     return MessageId.random().value();
-  }
-
-  private String key(String tool, ObjectNode arguments) {
-    byte[] what = (tool + Json.text(arguments)).getBytes(StandardCharsets.UTF_8);
-    return shown + "/" + sinceShown.incrementAndGet() + "/" + UUID.nameUUIDFromBytes(what);
   }
 }

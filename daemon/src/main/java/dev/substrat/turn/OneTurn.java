@@ -73,7 +73,8 @@ final class OneTurn {
   }
 
   private Outcome traced(LiveTurn view) {
-    try (var trace = view.trace()) {
+    try (var trace = view.trace();
+        var _ = view.commentary()) {
       return trace.inTurn(() -> think(view));
     }
   }

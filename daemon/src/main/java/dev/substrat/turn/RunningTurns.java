@@ -18,6 +18,7 @@ public final class RunningTurns {
   static final String TOO_LONG = "the turn took too long";
 
   private final Map<AgentId, Running> running = new ConcurrentHashMap<>();
+  private final StandingKeys keys = new StandingKeys();
   private final InstantSource clock;
 
   public RunningTurns(InstantSource clock) {
@@ -35,6 +36,15 @@ public final class RunningTurns {
         .map(one -> one.turn)
         .filter(turn -> turn.caller().run().equals(run))
         .findFirst();
+  }
+
+  /// The record of the agent's turn, if it has one under way here.
+  Optional<RunId> runOf(AgentId agent) {
+    return Optional.ofNullable(running.get(agent)).map(one -> one.turn.caller().run());
+  }
+
+  public StandingKeys standingKeys() {
+    return keys;
   }
 
   List<Running> all() {

@@ -69,7 +69,7 @@ public final class Spending {
   }
 
   /// Reserves what a step may use, or refuses it.
-  void openStep(Caller caller, int step, Reservation most) {
+  public void openStep(Caller caller, int step, Reservation most) {
     if (most.isNone()) {
       return;
     }
@@ -106,7 +106,7 @@ public final class Spending {
   }
 
   /// What the step has used, in the transaction that records it.
-  void closeStep(Tx tx, Caller caller, int step, Usage usage) {
+  public void closeStep(Tx tx, Caller caller, int step, Usage usage) {
     AgentId agent = caller.agent().id();
     var used = new Reservation(usage.tokens(), usage.costMicros());
     if (Ledger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {

@@ -2,11 +2,11 @@ package dev.substrat.upstream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.outgoing.Outgoing;
+import dev.substrat.sandbox.Sandbox;
 import dev.substrat.upstream.Greeting.Eras;
 import dev.substrat.upstream.RemoteClient.Line;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,17 +18,23 @@ public final class Connecting {
 
   private final Outgoing outgoing;
   private final String version;
-  private final Optional<Sandbox> sandbox;
+  private final Sandbox sandbox;
 
   /// `version` is how we introduce ourselves.
   public Connecting(Outgoing outgoing, String version) {
-    this(outgoing, version, Sandbox.find(System.getenv().getOrDefault("PATH", "")));
+    this(outgoing, version, Sandbox.onPath(System.getenv().getOrDefault("PATH", "")));
   }
 
-  Connecting(Outgoing outgoing, String version, Optional<Sandbox> sandbox) {
+  /// With the walls that programs are put behind.
+  public Connecting(Outgoing outgoing, String version, Sandbox sandbox) {
     this.outgoing = outgoing;
     this.version = version;
     this.sandbox = sandbox;
+  }
+
+  /// The walls that programs are put behind on this machine.
+  public Sandbox sandbox() {
+    return sandbox;
   }
 
   /// `toolsChanged` is run whenever the server may have other tools than before; it must not take

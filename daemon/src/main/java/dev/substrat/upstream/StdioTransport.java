@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -37,21 +37,31 @@ final class StdioTransport implements Transport {
     this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
   }
 
-  /// Starts the program, inside walls if there are any to be had.
+  /// Starts the program, behind walls if there are any to be had: it sees the files of this machine
+  /// and changes none.
   static StdioTransport start(
-      ServerAddress.Program program, Optional<Sandbox> sandbox, Consumer<JsonNode> heard) {
-    var environment = new HashMap<String, String>();
-    sandbox.ifPresent(_ -> environment.put("TMPDIR", "/tmp"));
-    environment.putAll(program.environment());
-    List<String> command = sandbox.map(walls -> walls.around(program)).orElse(program.command());
+      ServerAddress.Program program, Sandbox sandbox, Consumer<JsonNode> heard) {
+    var launch =
+        new ChildProcess.Launch(
+            program.command(),
+            program.directory(),
+            program.environment(),
+            program.redact(),
+            Messages.LONGEST);
     try {
-      var launch =
-          new ChildProcess.Launch(
-              command, program.directory(), environment, program.redact(), Messages.LONGEST);
-      return new StdioTransport(ChildProcess.start(launch), heard);
+      var child = ChildProcess.start(sandbox.launch(launch, walls(program)));
+      return new StdioTransport(child, heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
     }
+  }
+
+  static Walls walls(ServerAddress.Program program) {
+    Walls walls = program.hasNetwork() ? Walls.READ_ONLY.withNetwork() : Walls.READ_ONLY;
+    for (Path folder : program.hidden()) {
+      walls = walls.hiding(folder);
+    }
+    return walls;
   }
 
   private void read() {

@@ -24,14 +24,21 @@ public final class Injection {
           @Nullable String warning) {}
 
   /// Part by part.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Structured(
-      String agentId, String agentName, String systemPrompt, List<ActiveSkill> skills) {}
+      String agentId,
+      String agentName,
+      String systemPrompt,
+      List<ActiveSkill> skills,
+      @JsonPropertyDescription("Paths and URLs to look at, if there are any.")
+          @Nullable List<String> contextRefs) {}
 
   /// A skill that is switched on.
   record ActiveSkill(String id, String name, String description) {}
 
   static Compiled compiled(Agent agent) {
     List<Skill> skills = agent.config().activeSkills();
+    List<String> context = agent.config().contextRefsOrNone();
     String own = prompt(agent);
     var parts = new ArrayList<String>();
     parts.add(
@@ -40,13 +47,17 @@ public final class Injection {
     if (!own.isEmpty()) {
       parts.add(own);
     }
+    // A line parts what follows from the agent's own words, if there are any.
+    if (!own.isEmpty() && (!skills.isEmpty() || !context.isEmpty())) {
+      parts.add("---");
+    }
     if (!skills.isEmpty()) {
-      // The line parts them from the agent's own words, if there are any.
-      if (!own.isEmpty()) {
-        parts.add("---");
-      }
       parts.add("## Active Skills");
       skills.forEach(skill -> parts.add(skill.section()));
+    }
+    if (!context.isEmpty()) {
+      parts.add("## Context");
+      parts.add("- " + String.join("\n- ", context));
     }
     boolean isEmpty = own.isEmpty() && skills.isEmpty();
     return new Compiled(
@@ -54,14 +65,16 @@ public final class Injection {
   }
 
   static Structured structured(Agent agent) {
+    List<String> context = agent.config().contextRefsOrNone();
     return new Structured(
         agent.handle(),
         agent.name(),
         prompt(agent),
         Resident.skills(agent).stream()
-            .filter(Resident.Ability::enabled)
+            .filter(Resident.Ability::counts)
             .map(skill -> new ActiveSkill(skill.id(), skill.name(), skill.description()))
-            .collect(Collectors.toList()));
+            .collect(Collectors.toList()),
+        context.isEmpty() ? null : context);
   }
 
   private static String prompt(Agent agent) {

@@ -10,6 +10,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.Skills;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,6 +34,8 @@ record Resident(
     ObjectNode provider,
     List<String> toolsets,
     List<Ability> skills,
+    @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
+        @Nullable List<String> contextRefs,
     ObjectNode limits,
     Instant createdAt) {
 
@@ -44,7 +47,21 @@ record Resident(
   /// A skill, switched on or off.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Ability(
-      String id, String name, String description, @Nullable String category, boolean enabled) {}
+      String id,
+      String name,
+      String description,
+      @Nullable String category,
+      boolean enabled,
+      @JsonPropertyDescription("Names of skills without which it does not count.")
+          @Nullable List<String> requires,
+      @JsonPropertyDescription("Why it does not count although it is enabled.")
+          @Nullable String inactiveBecause) {
+
+    /// Whether a mind is given it.
+    boolean counts() {
+      return enabled && inactiveBecause == null;
+    }
+  }
 
   static Resident of(Agent agent, @Nullable String parent) {
     AgentConfig config = agent.config();
@@ -59,6 +76,7 @@ record Resident(
         redacted(config.provider()),
         config.toolsetsOrDefault(),
         skills(agent),
+        config.contextRefsOrNone().isEmpty() ? null : config.contextRefs(),
         json(config.limitsOrDefault()),
         agent.createdAt());
   }
@@ -83,12 +101,19 @@ record Resident(
 
   /// With ids made of their names; the second of a name is the second, whether or not it is on.
   static List<Ability> skills(Agent agent) {
-    List<Skill> skills = agent.config().skills() == null ? List.of() : agent.config().skills();
+    Skills skills = agent.config().skillSet();
     var taken = new HashSet<String>();
     var all = new ArrayList<Ability>();
-    for (Skill skill : skills) {
-      String id = free(Handle.slug(skill.name()), taken);
-      all.add(new Ability(id, skill.name(), skill.text(), skill.category(), skill.counts()));
+    for (Skill skill : skills.all()) {
+      all.add(
+          new Ability(
+              free(Handle.slug(skill.name()), taken),
+              skill.name(),
+              skill.text(),
+              skill.category(),
+              skill.isOn(),
+              skill.requiresOrNone().isEmpty() ? null : skill.requires(),
+              skills.reason(skill).orElse(null)));
     }
     return List.copyOf(all);
   }

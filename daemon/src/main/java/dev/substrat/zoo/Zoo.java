@@ -7,6 +7,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Where people choose an agent for a chat elsewhere. It only looks, and what it looks at is what
@@ -25,9 +26,23 @@ public final class Zoo {
   record Name(String id, String name) {}
 
   Residents list() {
-    return database.read(tx ->
-        new Residents(
-            Tree.list(tx).stream().map(agent -> new Name(agent.handle(), agent.name())).toList()));
+    return new Residents(
+        all().stream().map(agent -> new Name(agent.handle(), agent.name())).toList());
+  }
+
+  /// Everybody who lives, oldest first.
+  public List<Agent> all() {
+    return database.read(Tree::list);
+  }
+
+  /// Also one that has ended: somebody may still count on it.
+  public Optional<Agent> find(String id) {
+    return database.read(tx -> Tree.find(tx, id));
+  }
+
+  /// All that a mind must be told to be this agent, in one text.
+  public static String prompt(Agent agent) {
+    return Injection.compiled(agent).prompt();
   }
 
   /// The agent goes before the format: who it is matters more than how it is told.

@@ -114,6 +114,32 @@ final class AgentLookupTest {
     assertThat(answer.text("hint")).isEqualTo("correct them all and send it again");
   }
 
+  @Test
+  void what_was_probably_meant_is_asked() {
+    var answer =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"ada","systemPromt":"Be kind.","limits":{"maxChildrn":3},
+             "tools":[{"name":"w","description":"d","executionType":"gatway"}]}
+            """);
+
+    Problems.require(answer, 400, "INVALID_ARGUMENTS");
+    assertThat(answer.text("message"))
+        .contains(
+            "/systemPromt is not a known key (did you mean systemPrompt?)",
+            "/limits/maxChildrn is not a known key (did you mean maxChildren?)",
+            "/tools/0/executionType must be one of gateway, external, space, internal"
+                + " (did you mean gateway?)");
+    assertThat(daemon.post("/api/agents", "{\"name\":\"a\",\"toolsets\":[\"teem\"]}").text("hint"))
+        .isEqualTo("did you mean team? there are: team, spaces, channels, memory, goals");
+    assertThat(
+            daemon
+                .post("/api/agents", "{\"name\":\"a\",\"provider\":{\"name\":\"scriptd\"}}")
+                .text("hint"))
+        .startsWith("did you mean scripted? there are: ");
+  }
+
   private void create(String json) {
     assertThat(daemon.post("/api/agents", json).status()).isEqualTo(201);
   }

@@ -193,6 +193,10 @@ final class PendingRoutesTest {
         harbor.daemon.post(
             "/api/tools/send_message/call", "{\"agent\":\"ada\",\"arguments\":{\"text\":\"x\"}}");
     assertThat(forged.status()).isEqualTo(403);
+    Answer misspelt = harbor.daemon.post("/api/tools/confrim/call", "{\"agent\":\"ada\"}");
+    assertThat(misspelt.status()).isEqualTo(422);
+    assertThat(misspelt.text("message")).isEqualTo("ada has no tool confrim");
+    assertThat(misspelt.text("hint")).startsWith("did you mean confirm? ");
   }
 
   @Test

@@ -53,6 +53,7 @@ final class SpaceRoutesTest {
   void what_cannot_be_a_space_is_refused() {
     assertRefused("{\"name\":\"General\"}", 409, "CONFLICT");
     assertRefused("{\"name\":\"x\",\"kind\":\"secret\"}", 400, "INVALID_ARGUMENTS");
+    assertRefused("{\"name\":\"!!\"}", 400, "INVALID_ARGUMENTS");
     assertRefused("{\"name\":\"x\",\"wakePolicy\":\"some\"}", 400, "INVALID_ARGUMENTS");
     assertRefused("{\"name\":\"x\",\"members\":[\"nobody\"]}", 404, "AGENT_NOT_FOUND");
     assertRefused("{\"name\":\"x\",\"members\":[\"person/bo\"]}", 400, "INVALID_ARGUMENTS");
@@ -144,6 +145,27 @@ final class SpaceRoutesTest {
   }
 
   @Test
+  void whoever_is_not_there_is_neither_agent_nor_person() {
+    var operator =
+        harbor.daemon.post(
+            "/api/spaces", "{\"name\":\"x\",\"kind\":\"dm\",\"members\":[\"ada\",\"anna\"]}");
+    assertThat(operator.text("message")).isEqualTo("there is no agent and no person anna");
+    assertThat(operator.text("hint")).startsWith("did you mean ana ").contains("/api/people");
+    var person = harbor.ana.post("/api/spaces/general/members", "{\"member\":\"anna\"}");
+    assertThat(person.text("hint"))
+        .as("not everybody is told who is here")
+        .doesNotContain("did you");
+
+    assertThat(
+            harbor.daemon.post("/api/spaces", "{\"name\":\"x\",\"kind\":\"privat\"}").text("hint"))
+        .startsWith("did you mean private? it is one of: ");
+    assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
+        .startsWith("did you mean general? there are: ");
+    assertThat(harbor.ana.send("DELETE", "/api/spaces/crew/members", "{\"member\":\"bo\"}"))
+        .satisfies(answer -> assertThat(answer.text("hint")).contains("nobody to take out"));
+  }
+
+  @Test
   void replies_reactions_and_reading() {
     String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
     String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
@@ -162,6 +184,13 @@ final class SpaceRoutesTest {
     assertThat(left.body().path("reactions"))
         .extracting(one -> one.path("author").asText())
         .containsExactly("operator");
+    assertThat(left.body().path("changed").asBoolean()).isTrue();
+    assertThat(harbor.bo.send("DELETE", reactions, "{\"emoji\":\"🚢\"}").body().path("changed"))
+        .as("none was there")
+        .hasToString("false");
+    assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"🚢\"}").body().path("changed"))
+        .as("again")
+        .hasToString("false");
 
     assertThat(harbor.ana.get("/api/spaces/general").body().path("unread").asInt()).isEqualTo(1);
     assertThat(harbor.ana.post("/api/spaces/general/read", "{\"seq\":2}").body().path("unread"))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.budget.Caps;
 import dev.substrat.fault.Fault;
 import dev.substrat.message.Messages;
 import dev.substrat.store.Dialect;
@@ -109,5 +110,20 @@ final class SubAgentToolTest {
                     execution: { agentConfig: { name: x, provider: { name: nobody } } } }
                 """))
         .withMessageContaining("there is no provider \"nobody\"");
+  }
+
+  @Test
+  @Requirement({"S3-17", "N6"})
+  void what_it_uses_is_its_callers() {
+    Agent ada = with("{ use: { tokens: 300 } }, { say: done }", "timeout: 60000");
+    team.engine.budgets().set(ada.id(), ada.handle(), new Caps(null, 500L, null, null));
+    assertThat(team.call(ada, "think", "{}").path("text").asText()).isEqualTo("done");
+    assertThat(team.engine.budgets().of(ada.id()))
+        .singleElement()
+        .satisfies(budget -> {
+          assertThat(budget.spent()).isEqualTo(300);
+          assertThat(budget.reserved()).isZero();
+        });
+    assertThat(team.call(ada, "think", "{}").path("code").asText()).isEqualTo("BUDGET_EXHAUSTED");
   }
 }

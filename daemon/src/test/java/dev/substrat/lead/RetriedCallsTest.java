@@ -7,6 +7,7 @@ import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.sandbox.Sandbox;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -17,7 +18,9 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
+import dev.substrat.workspace.Workspaces;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +83,9 @@ final class RetriedCallsTest {
 
   @Test
   void one_permission_is_one_turn_and_one_termination_one() {
-    var children = new Children(database, agents, events, clock);
+    var workspaces =
+        new Workspaces(database, Sandbox.none("no programs"), clock, Path.of("target"));
+    var children = new Children(database, agents, workspaces, events, clock);
     children.gate(call, "ben", true);
 
     children.permitTurn(call, "ben");

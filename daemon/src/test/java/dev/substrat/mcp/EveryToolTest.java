@@ -9,6 +9,10 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,49 +25,6 @@ import org.junit.jupiter.api.Test;
 /// What tools say about themselves is true: the form of their results, and what a call does.
 @OnEveryDatabase
 final class EveryToolTest {
-
-  /// A call that works at its place in the list. `{key}` is something that an earlier result had.
-  private record Use(String agent, String tool, String arguments) {}
-
-  private static final List<Use> USES =
-      List.of(
-          new Use("mira", "spawn_agent", "{'name':'noor','instructions':'review'}"),
-          new Use("mira", "send_message", "{'recipient':'ada','text':'hi','sync':false}"),
-          new Use("mira", "message_status", "{'message_id':'{message_id}'}"),
-          new Use("ada", "broadcast", "{'text':'all hands'}"),
-          new Use("ada", "check_inbox", "{}"),
-          new Use("mira", "inspect_agent", "{'name':'ada'}"),
-          new Use("mira", "list_children", "{}"),
-          new Use("ada", "subscribe", "{'name':'mira'}"),
-          new Use("ada", "unsubscribe", "{'name':'mira'}"),
-          new Use("mira", "poke", "{'name':'ben'}"),
-          new Use("mira", "gate", "{'name':'ada'}"),
-          new Use("mira", "permit_turn", "{'name':'ada'}"),
-          new Use("mira", "ungate", "{'name':'ada'}"),
-          new Use("mira", "remind_me", "{'text':'tide','in_seconds':3600}"),
-          new Use("mira", "cancel_reminder", "{'reminder_id':'{reminder_id}'}"),
-          new Use("mira", "set_agent_metadata", "{'metadata':{'ship':'Alma'}}"),
-          new Use("lars", "update_memory", "{'label':'mood','content':'calm'}"),
-          new Use("lars", "store_memory", "{'content':'High tide.','tags':['sea']}"),
-          new Use("lars", "search_memory", "{'query':'tide'}"),
-          new Use("lars", "set_memories", "{'memories':[{'key':'ship','value':'Alma'}]}"),
-          new Use("lars", "get_memories", "{}"),
-          new Use("lars", "delete_memories", "{'keys':['ship']}"),
-          new Use("ada", "complete", "{'text':'done'}"),
-          new Use("lars", "set_goals", "{'goals':[{'description':'reach the sea'}]}"),
-          new Use("lars", "delete_goals", "{'ids':['{goal_id}']}"),
-          new Use(
-              "lars",
-              "set_plans",
-              "{'plans':[{'name':'tide','instruction':'look','cron':'0 9 * * *'}]}"),
-          new Use("lars", "get_plans", "{}"),
-          new Use("lars", "delete_plans", "{'ids':['{plan_id}']}"),
-          new Use("mira", "read_messages", "{'spaceId':'deck'}"),
-          new Use("mira", "enter_space", "{'spaceId':'deck'}"),
-          new Use("mira", "leave_space", "{}"),
-          new Use("cleo", "react_to_message", "{'messageId':'{deck_message}','emoji':'⚓'}"),
-          new Use("cleo", "do_nothing", "{}"),
-          new Use("mira", "terminate_agent", "{'name':'ben'}"));
 
   private final McpTeam team;
   private final Map<String, JsonNode> cards = new TreeMap<>();
@@ -81,7 +42,12 @@ final class EveryToolTest {
         """
         {"name":"cleo","provider":{"name":"external"},"toolsets":["channels"]}
         """);
-    for (String agent : List.of("mira", "lars", "cleo")) {
+    team.create(
+        "rosa",
+        """
+        {"name":"rosa","provider":{"name":"external"},"toolsets":["workspace"]}
+        """);
+    for (String agent : List.of("mira", "lars", "cleo", "rosa")) {
       team.rpc(agent, "tools/list", "{}")
           .path("tools")
           .forEach(card -> cards.putIfAbsent(card.path("name").asText(), card));
@@ -104,7 +70,7 @@ final class EveryToolTest {
   @Test
   void every_tool_says_what_it_is_and_does() {
     assertThat(cards.keySet())
-        .containsExactlyInAnyOrderElementsOf(USES.stream().map(Use::tool).toList());
+        .containsExactlyInAnyOrderElementsOf(Use.ALL.stream().map(Use::tool).toList());
     assertThat(cards.values())
         .allSatisfy(card -> {
           assertThat(card.path("title").asText()).isNotEmpty().doesNotContain("_");
@@ -120,7 +86,10 @@ final class EveryToolTest {
             "get_plans",
             "inspect_agent",
             "list_children",
+            "list_files",
             "message_status",
+            "read_file",
+            "search_files",
             "search_memory");
     assertThat(hinted("destructiveHint"))
         .containsExactly(
@@ -128,18 +97,23 @@ final class EveryToolTest {
             "delete_goals",
             "delete_memories",
             "delete_plans",
+            "edit_file",
+            "run_command",
             "set_agent_metadata",
             "set_goals",
             "set_plans",
             "terminate_agent",
-            "unsubscribe");
-    assertThat(hinted("openWorldHint")).as("nobody outside is reached").isEmpty();
+            "unsubscribe",
+            "write_file");
+    assertThat(hinted("openWorldHint"))
+        .as("nobody outside is reached, but files are")
+        .containsExactly("edit_file", "run_command", "write_file");
   }
 
   @Test
   @Requirement({"S0-16", "S1-13", "C17"})
   void every_result_has_the_declared_form_and_the_text_is_the_same() {
-    for (Use use : USES) {
+    for (Use use : Use.here()) {
       JsonNode result = result(use);
       JsonNode content = result.path("structuredContent");
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isFalse();
@@ -157,7 +131,7 @@ final class EveryToolTest {
   @Test
   @Requirement("C12")
   void failures_fit_the_declared_form_too() {
-    for (Use use : USES) {
+    for (Use use : Use.here()) {
       JsonNode result = result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
       JsonNode content = result.path("structuredContent");
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isTrue();
@@ -172,7 +146,7 @@ final class EveryToolTest {
   @Requirement({"S4-18", "S4-20"})
   void every_call_is_recorded_once_and_so_is_its_return() {
     var calls = new TreeMap<String, Integer>();
-    for (Use use : USES) {
+    for (Use use : Use.here()) {
       result(use);
       result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
       result(new Use(use.agent(), "no_such_tool", "{}"));
@@ -229,10 +203,10 @@ final class EveryToolTest {
   @Test
   void who_only_looks_changes_nothing_and_the_second_call_of_the_idempotent_changes_nothing_more()
       throws Exception {
-    for (Use use : USES) {
-      var before = Contents.besideTheRecord(team.place());
+    for (Use use : Use.here()) {
+      var before = everything();
       result(use);
-      var after = Contents.besideTheRecord(team.place());
+      var after = everything();
       if (hint(use, "readOnlyHint")) {
         assertThat(after).as("%s only looks", use).isEqualTo(before);
       } else {
@@ -241,9 +215,28 @@ final class EveryToolTest {
       if (hint(use, "idempotentHint")) {
         List<String> told = told();
         result(use);
-        assertThat(Contents.besideTheRecord(team.place())).as("%s again", use).isEqualTo(after);
+        assertThat(everything()).as("%s again", use).isEqualTo(after);
         assertThat(told()).as("%s again: nobody is told", use).isEqualTo(told);
       }
+    }
+  }
+
+  /// In the database beside the record, and in the workspaces.
+  private Map<String, List<String>> everything() throws Exception {
+    var all = new TreeMap<>(Contents.besideTheRecord(team.place()));
+    try (var files = Files.walk(team.daemon.data().resolve("workspaces"))) {
+      all.put("files", files.filter(Files::isRegularFile).map(EveryToolTest::text).toList());
+    } catch (NoSuchFileException e) {
+      all.put("files", List.of());
+    }
+    return all;
+  }
+
+  private static String text(Path file) {
+    try {
+      return file + ": " + Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -170,7 +170,8 @@ final class ZooTest {
   @Requirement({"S2-15", "S2-16", "S2-28", "S2-29", "S2-37", "S2-41", "C12"})
   void mistakes_are_results_with_exactly_the_promised_keys() {
     String unknown =
-        "{\"error\":true,\"code\":\"AGENT_NOT_FOUND\",\"message\":\"Agent with ID 'xyz' not found.\"}";
+        "{\"error\":true,\"code\":\"AGENT_NOT_FOUND\",\"message\":\"Agent with ID 'xyz' not"
+            + " found.\"}";
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\"}")).isEqualTo(unknown);
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\",\"format\":\"poem\"}"))
         .as("who it is goes first")
@@ -215,8 +216,10 @@ final class ZooTest {
     assertThat(failure("send_message", "{\"recipient\":\"ada\",\"text\":\"x\"}"))
         .contains("UNKNOWN_TOOL");
     assertThat(failure("check_inbox", "{}")).contains("UNKNOWN_TOOL");
-    assertThat(rpc("resources/list", "{}").path("resources")).isEmpty();
-    assertThat(rpc("prompts/list", "{}").path("prompts")).isEmpty();
+    assertThat(rpc("resources/list", "{}").path("resources"))
+        .allMatch(one -> one.path("uri").asText().startsWith("agent-zoo://agents/"));
+    assertThat(rpc("prompts/list", "{}").path("prompts"))
+        .allMatch(one -> one.path("name").asText().startsWith("agent_zoo_use_"));
     assertThat(error("resources/read", "{\"uri\":\"substrat://inbox\"}")).isNotZero();
     assertThat(team.daemon.post("/api/agents/ada/tokens", "{\"zoo\":true}").status())
         .as("nobody is an agent and a visitor")

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What is checked when a person creates an agent whose script is a program.
 final class ScriptCommandTest {
   private final Providers providers =
-      new Providers(List.of(new ScriptedProvider(Optional::empty), new ExternalProvider()));
+      new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
 
   @ParameterizedTest
   @CsvSource(

@@ -73,7 +73,8 @@ final class BusyReplayTest {
   }
 
   private Replays replays(Providers providers) {
-    return new Replays(team.database, providers, slots, Duration.ofMillis(50));
+    return new Replays(
+        team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
   }
 
   /// Hears no interrupt.

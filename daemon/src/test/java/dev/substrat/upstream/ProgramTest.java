@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
@@ -15,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,13 +195,13 @@ final class ProgramTest {
 
   @Test
   void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
-    Optional<Sandbox> walls = Sandbox.find(System.getenv("PATH"));
-    assumeThat(walls).as("bubblewrap is installed").isPresent();
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
     try {
       Files.writeString(hidden.resolve("token"), "hush");
       String tries =
-          "touch %1$s/../written 2>/dev/null && exit 8; test -e %1$s/token && exit 9; "
+          "touch /usr/written 2>/dev/null && exit 8; test -e %1$s/token && exit 9; "
               + "touch /tmp/own || exit 7; "
               + RAIN;
       var address =
@@ -211,7 +212,7 @@ final class ProgramTest {
               false,
               List.of(hidden),
               UnaryOperator.identity());
-      try (var client = visits.insideWalls(walls.get(), address)) {
+      try (var client = visits.insideWalls(walls, address)) {
         assertThat(text(call(client))).isEqualTo("it rains");
       }
     } finally {
@@ -222,18 +223,15 @@ final class ProgramTest {
 
   @Test
   void walls_let_nothing_be_written_and_nobody_be_called() {
+    Path hidden = Path.of("/home/ada/.substrat");
     var address =
         new ServerAddress.Program(
             List.of("server", "--flag"),
             Path.of("/srv"),
             Map.of(),
             false,
-            List.of(Path.of("/home/ada/.substrat")),
+            List.of(hidden),
             UnaryOperator.identity());
-    assertThat(new Sandbox(Path.of("/usr/bin/bwrap")).around(address))
-        .containsSubsequence("--unshare-all", "--ro-bind", "/", "/", "--tmpfs", "/tmp")
-        .containsSubsequence("--tmpfs", "/home/ada/.substrat")
-        .containsSubsequence("--chdir", "/srv", "--", "server", "--flag")
-        .doesNotContain("--share-net");
+    assertThat(StdioTransport.walls(address)).isEqualTo(Walls.READ_ONLY.hiding(hidden));
   }
 }

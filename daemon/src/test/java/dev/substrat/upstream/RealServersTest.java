@@ -1,10 +1,11 @@
 package dev.substrat.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.conformance.Npm;
 import dev.substrat.json.Json;
+import dev.substrat.testkit.Npm;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -36,11 +38,14 @@ final class RealServersTest {
 
   @BeforeAll
   static void install() throws Exception {
-    npm =
-        Npm.with(
+    Optional<Npm> found =
+        Npm.find(
             "@modelcontextprotocol/server-everything" + VERSION,
             "@modelcontextprotocol/server-filesystem" + VERSION,
-            "@modelcontextprotocol/server-memory" + VERSION);
+            "@modelcontextprotocol/server-memory" + VERSION,
+            Npm.NODE);
+    assumeThat(found).as("the servers can be had from npm").isPresent();
+    npm = found.get();
   }
 
   @BeforeEach

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
+import dev.substrat.sandbox.Sandbox;
 import dev.substrat.telemetry.Telemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -30,7 +30,8 @@ public final class Visits implements AutoCloseable {
       new Outgoing(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 
   /// Without walls, so that tests see what programs do outside.
-  private final Connecting connecting = new Connecting(outgoing, "1.2", Optional.empty());
+  private final Connecting connecting =
+      new Connecting(outgoing, "1.2", Sandbox.none("tests look at what programs do outside"));
 
   private final Semaphore changes = new Semaphore(0);
 
@@ -48,8 +49,7 @@ public final class Visits implements AutoCloseable {
 
   /// As a daemon does it: inside walls, if they can be had.
   RemoteClient insideWalls(Sandbox walls, ServerAddress address) {
-    return new Connecting(outgoing, "1.2", Optional.of(walls))
-        .connect(address, changes::release, PATIENCE);
+    return new Connecting(outgoing, "1.2", walls).connect(address, changes::release, PATIENCE);
   }
 
   RemoteClient to(ServerAddress address) {

@@ -14,11 +14,20 @@ public final class Spelling {
 
   /// The known words that begin like this one or differ in very few letters, nearest first.
   public static List<String> near(String word, Collection<String> known) {
+    if (word.isBlank()) {
+      return List.of();
+    }
     return known.stream()
         .filter(candidate -> candidate.startsWith(word) || distance(word, candidate) <= slips(word))
         .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
         .limit(MOST_GUESSES)
         .toList();
+  }
+
+  /// A question for the beginning of a hint, `did you mean agent? `; empty if nothing is similar.
+  public static String question(String word, Collection<String> known) {
+    List<String> near = near(word, known);
+    return near.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", near));
   }
 
   /// Two slips in a word of three letters would make it any other word.

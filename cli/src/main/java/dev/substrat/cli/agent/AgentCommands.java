@@ -2,6 +2,7 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Branching;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Plain;
@@ -10,6 +11,8 @@ import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.protocol.Handle;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,14 +21,14 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, prompt, budget, terminate …",
+    description = "Make and look after agents: create, list, show, clone, export, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
       "  ./substrat agent tree",
       ""
     })
-public final class AgentCommands {
+public final class AgentCommands implements Branching {
   private static final String NONE_YET = "no agents yet; create one: ./substrat agent create NAME";
 
   private final Shell shell;
@@ -34,12 +37,24 @@ public final class AgentCommands {
     this.shell = shell;
   }
 
+  @Override
+  public Map<String, Object> branches() {
+    var branches = new LinkedHashMap<String, Object>();
+    branches.put("clone", new CloneCommand(shell));
+    branches.put("export", new AgentExport(shell));
+    branches.put("import", new AgentImport(shell));
+    branches.put("templates", new TemplateList(shell));
+    branches.put("template", new TemplateCommands(shell));
+    return branches;
+  }
+
   @Command(
       name = "create",
-      description = "Make an agent. Options win over the file.",
+      description = "Make an agent. Options win over the file, and both over the template.",
       footer = {
         "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
         "  ./substrat agent create ada --parent mira --toolsets team",
+        "  ./substrat agent create rita --template reviewer",
         "  ./substrat agent create --config ben.yaml",
         ""
       })
@@ -160,7 +175,8 @@ public final class AgentCommands {
       description = {
         "What an agent and everyone below it may use in all.",
         "",
-        "Without options it shows what the agent draws on, its own budgets and those above it. With",
+        "Without options it shows what the agent draws on, its own budgets and those above it."
+            + " With",
         "them it sets how much there is in all; mail that waited for it wakes the agents."
       },
       footer = {

@@ -22,7 +22,11 @@ final class AgentOptions {
   @Option(names = "--instructions", paramLabel = "T", description = "Its system prompt.")
   @Nullable String instructions;
 
-  @Option(names = "--provider", paramLabel = "P", description = "Who thinks for it.")
+  @Option(
+      names = "--provider",
+      paramLabel = "P",
+      completionCandidates = ProviderNames.class,
+      description = "Who thinks for it.")
   @Nullable String provider;
 
   @Option(names = "--model", paramLabel = "M", description = "Which model the provider uses.")
@@ -38,6 +42,12 @@ final class AgentOptions {
       description = "Which tools it has.")
   @Nullable List<String> toolsets;
 
+  @Option(
+      names = "--template",
+      paramLabel = "ID",
+      description = "What holds for all that is not said; ./substrat agent templates lists them.")
+  @Nullable String template;
+
   @Option(names = "--config", paramLabel = "FILE", description = "Configuration, YAML or JSON.")
   @Nullable Path config;
 
@@ -46,6 +56,7 @@ final class AgentOptions {
     put(body, "name", name);
     put(body, "systemPrompt", instructions);
     put(body, "parent", parent);
+    put(body, "template", template);
     if (provider != null || model != null) {
       ObjectNode chosen = provider(body);
       put(chosen, "name", provider);

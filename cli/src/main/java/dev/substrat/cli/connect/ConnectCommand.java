@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
       "  ./substrat connect                                   which clients are here and connected",
       "  ./substrat connect cursor --agent mira               show what would change",
       "  ./substrat connect cursor --agent mira --write       change it",
-      "  ./substrat connect claude --zoo --scope project --write",
+      "  ./substrat connect claude --zoo --default mira --scope project --write",
       "  ./substrat connect codex --agent mira --print        the entry alone",
       "  ./substrat connect cursor --remove --write",
       ""
@@ -76,9 +76,12 @@ public final class ConnectCommand implements Runnable {
 
   private Principal principal() {
     var holder = options.holder;
-    return holder == null || holder.agent == null
-        ? new Principal.Zoo()
-        : Principal.agent(holder.agent, shell);
+    if (holder != null && holder.agent != null) {
+      return Principal.agent(holder.agent, shell);
+    }
+    return options.standard == null
+        ? new Principal.Zoo(null)
+        : Principal.zoo(options.standard, shell);
   }
 
   /// For hands, not for files: with the name of a variable where a secret would be.

@@ -31,6 +31,12 @@ final class ConnectOptions {
     boolean zoo;
   }
 
+  @Option(
+      names = "--default",
+      paramLabel = "A",
+      description = "With --zoo: the agent that a fresh chat becomes.")
+  @Nullable String standard;
+
   @ArgGroup(exclusive = true)
   @Nullable Transport transport;
 
@@ -91,7 +97,12 @@ final class ConnectOptions {
 
   /// A list of clients is all that makes sense without one.
   boolean isBare() {
-    return holder == null && transport == null && mode == null && !remove && !force;
+    return holder == null
+        && standard == null
+        && transport == null
+        && mode == null
+        && !remove
+        && !force;
   }
 
   void check(Client chosen) {
@@ -106,6 +117,12 @@ final class ConnectOptions {
           ErrorCode.INVALID_ARGUMENTS,
           "--remove and --print do not go together",
           "leave --print out to see what would be removed");
+    }
+    if (standard != null && (holder == null || !holder.zoo)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--default goes with --zoo",
+          "an agent's client is always that agent: leave --default out, or take --zoo");
     }
     if (!remove && holder == null) {
       throw new Fault(

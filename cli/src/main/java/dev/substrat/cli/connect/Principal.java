@@ -6,6 +6,7 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// As whom a client will act.
 sealed interface Principal {
@@ -13,8 +14,15 @@ sealed interface Principal {
   /// One whose mind is elsewhere: in the client.
   record OfAgent(String id, String handle) implements Principal {}
 
-  /// Whoever may look at all agents and put one into a chat.
-  record Zoo() implements Principal {}
+  /// Whoever may look at all agents and put one into a chat; with one that is taken unless the
+  /// person wants another.
+  record Zoo(@Nullable OfAgent standard) implements Principal {}
+
+  /// A visitor in a workspace that is meant for this agent, whoever thinks for it here.
+  static Principal zoo(String name, Shell shell) {
+    JsonNode agent = shell.daemon().read(Daemon.path("/api/agents/", name));
+    return new Zoo(new OfAgent(agent.path("id").asText(), agent.path("handle").asText(name)));
+  }
 
   /// The agent of that name or id, if it is one that a client can be.
   static Principal agent(String name, Shell shell) {
@@ -49,7 +57,8 @@ sealed interface Principal {
   default String word() {
     return switch (this) {
       case OfAgent agent -> agent.handle();
-      case Zoo _ -> "the zoo";
+      case Zoo(var standard) ->
+          standard == null ? "the zoo" : "the zoo, by default " + standard.handle();
     };
   }
 
@@ -57,7 +66,8 @@ sealed interface Principal {
   default List<String> arguments() {
     return switch (this) {
       case OfAgent agent -> List.of("--agent", agent.handle());
-      case Zoo _ -> List.of("--zoo");
+      case Zoo(var standard) ->
+          standard == null ? List.of("--zoo") : List.of("--zoo", "--default", standard.handle());
     };
   }
 

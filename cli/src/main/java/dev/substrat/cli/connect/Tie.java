@@ -38,9 +38,11 @@ record Tie(String transport, String holder, Optional<String> token) {
   static Optional<Tie> of(JsonNode entry) {
     List<String> words = words(entry);
     if (words.size() > 1 && isUs(words.getFirst()) && words.get(1).equals("mcp")) {
-      int agent = words.indexOf("--agent") + 1;
-      boolean named = agent > 0 && agent < words.size();
-      return Optional.of(new Tie("stdio", named ? words.get(agent) : "zoo", Optional.empty()));
+      String holder =
+          after(words, "--agent")
+              .or(() -> after(words, "--default").map(agent -> "zoo, by default " + agent))
+              .orElse("zoo");
+      return Optional.of(new Tie("stdio", holder, Optional.empty()));
     }
     String shown =
         entry.path("headers").path("Authorization").asText("")
@@ -53,6 +55,11 @@ record Tie(String transport, String holder, Optional<String> token) {
             || entry.path("bearer_token_env_var").asText().equals(Door.VARIABLE)
         ? Optional.of(new Tie("http", "$" + Door.VARIABLE, Optional.empty()))
         : Optional.empty();
+  }
+
+  private static Optional<String> after(List<String> words, String option) {
+    int next = words.indexOf(option) + 1;
+    return next > 0 && next < words.size() ? Optional.of(words.get(next)) : Optional.empty();
   }
 
   private static boolean isUs(String command) {

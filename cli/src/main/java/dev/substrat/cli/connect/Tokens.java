@@ -18,7 +18,14 @@ record Tokens(Daemon daemon) {
     if (principal instanceof Principal.Zoo) {
       body.put("zoo", true);
     }
+    if (!standard(principal).isEmpty()) {
+      body.put("defaultAgent", standard(principal));
+    }
     return daemon.post(target, body).path("token").asText();
+  }
+
+  private static String standard(Principal principal) {
+    return principal instanceof Principal.Zoo(var agent) && agent != null ? agent.id() : "";
   }
 
   void revoke(String token) {
@@ -34,6 +41,7 @@ record Tokens(Daemon daemon) {
       for (JsonNode one : page.path("tokens")) {
         if (one.path("id").asText().equals(id)) {
           return one.path("principal").asText().equals(principal.listed())
+              && one.path("defaultAgent").asText("").equals(standard(principal))
               && !one.hasNonNull("revokedAt")
               && !one.hasNonNull("expiresAt");
         }

@@ -10,17 +10,32 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// Looks at this machine and says what works, what does not, and what to do about it.
 @Command(
-    description = "Check this machine: JDK, data directory, sandbox, agent tools.",
-    footer = {"  ./substrat doctor", "  ./substrat doctor --json", ""})
+    description = "Check this machine: JDK, data directory, sandbox, what can think for agents.",
+    footer = {
+      "  ./substrat doctor",
+      "  ./substrat doctor --json",
+      "  ./substrat doctor --round-trip goose        # one real question, with a tool call over"
+          + " MCP",
+      "  ./substrat doctor --round-trip mira.yaml    # the same with the provider of that file",
+      ""
+    })
 public final class DoctorCommand implements Callable<Integer> {
+  @Option(
+      names = "--round-trip",
+      paramLabel = "P",
+      description = "Prove that this provider, or the one in this file, calls a tool; repeatable.")
+  private List<String> roundTrips = List.of();
+
   private final Shell shell;
 
   public DoctorCommand(Shell shell) {
@@ -43,11 +58,19 @@ public final class DoctorCommand implements Callable<Integer> {
   private List<Finding> examine() throws InterruptedException {
     var checks = new ArrayList<>(ToolChecks.all());
     checks.addAll(1, new DaemonChecks(shell.data()).all());
+    Optional<List<Finding>> providers = ProviderChecks.of(shell.data());
+    if (providers.isEmpty()) {
+      checks.addAll(ToolChecks.agents());
+    }
     var findings = new ArrayList<Finding>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Future<Finding> finding : threads.invokeAll(checks)) {
         findings.add(outcome(finding));
       }
+    }
+    providers.ifPresent(findings::addAll);
+    for (String wanted : roundTrips) {
+      findings.add(new RoundTrip(shell.data(), wanted).prove());
     }
     // What is not there and need not be comes last; the sort keeps the order of the rest.
     findings.sort(Comparator.comparing(DoctorCommand::isOptional));

@@ -6,9 +6,14 @@ import static dev.substrat.cli.doctor.Finding.State.OPTIONAL;
 import dev.substrat.cli.doctor.Finding.State;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /// Programs that Substrat can use: to build, to shut agents in, to look at pages, to think.
 final class ToolChecks {
+
+  /// What it means to have no walls.
+  private static final String PLAIN =
+      "programs of agents run plain, with all that you can see and change";
 
   private ToolChecks() {}
 
@@ -25,13 +30,15 @@ final class ToolChecks {
                 "install chromium for tools that look at pages",
                 "chromium",
                 "chromium-browser",
-                "google-chrome"),
-        () -> agent("claude"),
-        () -> agent("codex"),
-        () -> agent("cursor-agent"),
-        () -> agent("gemini"),
-        () -> agent("goose"),
-        () -> agent("opencode"));
+                "google-chrome"));
+  }
+
+  /// Those that are on our own PATH; the daemon knows better, if there is one.
+  static List<Callable<Finding>> agents() {
+    return Stream.of(
+            "claude", "codex", "copilot", "cursor-agent", "gemini", "goose", "opencode", "qwen")
+        .<Callable<Finding>>map(name -> () -> agent(name))
+        .toList();
   }
 
   private static Finding jdk() {
@@ -68,14 +75,21 @@ final class ToolChecks {
     var program = Program.find("bwrap");
     if (program.isEmpty()) {
       return new Finding(
-          OPTIONAL, "sandbox", "not installed", "install bubblewrap to confine what agents run");
+          OPTIONAL, "sandbox", "not installed: " + PLAIN, "install bubblewrap to confine them");
     }
-    boolean works = program.get().firstLine("--ro-bind", "/", "/", "true").isPresent();
+    boolean works =
+        program
+            .get()
+            .firstLine("--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")
+            .isPresent();
     return works
-        ? Finding.ok("sandbox", program.get().firstLine("--version").orElse("bubblewrap"))
+        ? Finding.ok(
+            "sandbox",
+            program.get().firstLine("--version").orElse("bubblewrap")
+                + ": programs of agents see their workspace only")
         : Finding.warn(
             "sandbox",
-            "bubblewrap is installed but may not make namespaces",
-            "allow unprivileged user namespaces to confine what agents run");
+            "bubblewrap is installed but may not make namespaces: " + PLAIN,
+            "allow unprivileged user namespaces to confine them");
   }
 }

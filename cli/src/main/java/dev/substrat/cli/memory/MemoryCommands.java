@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /// What agents keep: look, write, undo, search, share.
 @Command(
-    description = "Look after what agents keep: list, show, set, undo, history, search, share …",
+    description = "Look after what agents keep: list, show, set, undo, search, share …",
     footer = {
       "  ./substrat memory list mira",
       "  ./substrat memory set mira persona \"Calm, and fond of ships.\"",
@@ -27,13 +27,16 @@ import picocli.CommandLine.Parameters;
 public final class MemoryCommands {
   private static final String AGENT = "Handle or id.";
   private static final String LABEL = "The block's label.";
+  private static final String SHARED = "/api/shared-blocks";
 
   private final Shell shell;
   private final MemoryPages pages;
+  private final Writing writing;
 
   public MemoryCommands(Shell shell) {
     this.shell = shell;
     this.pages = new MemoryPages(shell.screen());
+    this.writing = new Writing(shell, pages);
   }
 
   @Command(
@@ -80,7 +83,7 @@ public final class MemoryCommands {
     if (reason != null) {
       body.put("reason", reason);
     }
-    print(shell.daemon().put(of(agent, label), body), pages::block);
+    writing.set(of(agent, label), body);
   }
 
   @Command(
@@ -90,7 +93,7 @@ public final class MemoryCommands {
   void undo(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "LABEL", description = LABEL) String label) {
-    print(shell.daemon().post(of(agent, label) + "/undo", Json.object()), pages::block);
+    writing.undo(of(agent, label));
   }
 
   @Command(
@@ -144,9 +147,13 @@ public final class MemoryCommands {
   private void find(String agent, @Nullable String query, @Nullable List<String> tags) {
     String path = Daemon.path("/api/agents/", agent) + "/passages";
     String wanted = tags == null ? null : String.join(",", tags);
+    String none =
+        query == null && tags == null
+            ? "no passages; store one: " + shell.command("memory add " + agent + " TEXT")
+            : "nothing found; all there is: " + shell.command("memory passages " + agent);
     print(
         shell.daemon().read(Daemon.query(path, "q", query, "tags", wanted)),
-        json -> pages.passages(json.path("passages")));
+        json -> pages.passages(json.path("passages"), none));
   }
 
   @Command(
@@ -191,7 +198,31 @@ public final class MemoryCommands {
     Stream.ofNullable(writers)
         .flatMap(List::stream)
         .forEach(agent -> agents.addObject().put("agent", agent).put("mayWrite", true));
-    print(shell.daemon().post("/api/shared-blocks", body), pages::shared);
+    print(shell.daemon().post(SHARED, body), pages::shared);
+  }
+
+  @Command(
+      name = "shared",
+      description = "Blocks that stand before several agents, and before whom.",
+      footer = {"  ./substrat memory shared", ""})
+  void shared() {
+    print(shell.daemon().read(SHARED), json -> pages.allShared(json.path("blocks")));
+  }
+
+  @Command(
+      name = "unshare",
+      description = "Take a shared block away from agents; it stays with the others.",
+      footer = {"  ./substrat memory unshare plan ada ben", ""})
+  void unshare(
+      @Parameters(paramLabel = "BLOCK", description = "Its label, or its id if several have it.")
+          String block,
+      @Parameters(paramLabel = "AGENT", arity = "1..*", description = AGENT) List<String> agents) {
+    String id = SharedBlock.id(shell.daemon().read(SHARED).path("blocks"), block);
+    JsonNode left = Json.object();
+    for (String agent : agents) {
+      left = shell.daemon().delete(Daemon.path(Daemon.path(SHARED + "/", id) + "/agents/", agent));
+    }
+    print(left, pages::shared);
   }
 
   private void print(JsonNode json, Consumer<JsonNode> page) {

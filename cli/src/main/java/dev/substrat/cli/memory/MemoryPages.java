@@ -83,9 +83,10 @@ final class MemoryPages {
     table.print(screen);
   }
 
-  void passages(JsonNode passages) {
+  /// `none` is said where there are none.
+  void passages(JsonNode passages, String none) {
     if (passages.isEmpty()) {
-      screen.line("no passages; store one: ./substrat memory add AGENT TEXT");
+      screen.line(none);
       return;
     }
     var table = Table.of("PASSAGE", "STORED", "TAGS", "CONTENT");
@@ -111,6 +112,29 @@ final class MemoryPages {
                 .map(MemoryPages::reader)
                 .collect(Collectors.joining("\n")))
         .print(screen);
+  }
+
+  void allShared(JsonNode blocks) {
+    if (blocks.isEmpty()) {
+      screen.line(
+          "no shared blocks; make one: ./substrat memory share LABEL TEXT --read A --read B");
+      return;
+    }
+    var table = Table.of("BLOCK", "LABEL", "VERSION", "CHANGED", "AGENTS", "CONTENT");
+    for (JsonNode block : blocks) {
+      table.row(
+          block.path("id").asText(),
+          block.path("label").asText(),
+          block.path("version").asText(),
+          Clock.time(block.path("updatedAt")),
+          block
+              .path("agents")
+              .valueStream()
+              .map(MemoryPages::reader)
+              .collect(Collectors.joining(", ")),
+          block.path("content").asText());
+    }
+    table.print(screen);
   }
 
   private static String reader(JsonNode reader) {

@@ -68,9 +68,18 @@ public final class PendingCommands {
           call.path("outcome").asText(call.path("status").asText()),
           Clock.time(call.path("createdAt")),
           call.path("expiresAt").isNull() ? "" : Clock.time(call.path("expiresAt")),
-          call.at("/form/text").asText());
+          what(call));
     }
     table.print(shell.screen());
+  }
+
+  /// What the agent asks, in its own words if it has some. What the tool is for says the same for
+  /// each of its calls.
+  private static String what(JsonNode call) {
+    String text = call.at("/form/text").asText();
+    JsonNode arguments = call.path("args");
+    boolean isAsked = arguments.valueStream().anyMatch(one -> one.asText().equals(text));
+    return isAsked || arguments.isEmpty() ? text : Json.text(arguments);
   }
 
   @Command(

@@ -1,12 +1,15 @@
 package dev.substrat.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -74,7 +77,7 @@ public final class ServerCommands {
       description = "One server: its tools, and what has changed about those that wait.",
       footer = {"  ./substrat server show mira charts", ""})
   void show(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     tell(find(agent, server));
   }
@@ -84,7 +87,7 @@ public final class ServerCommands {
       description = "Look at a server's tools now.",
       footer = {"  ./substrat server look mira charts", ""})
   void look(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     shell.daemon().post(path(agent, server) + "/look", Json.object());
     tell(find(agent, server));
@@ -101,24 +104,23 @@ public final class ServerCommands {
   @Command(
       name = "approve",
       description =
-          "Take a tool as it is offered now; without a tool: let the server's program be started.",
+          "Take a tool as it is offered now; without TOOL: let the server's program be started.",
       footer = {
         "  ./substrat server approve mira files",
         "  ./substrat server approve mira charts find_chart",
         ""
       })
   void approve(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", arity = "0..1", description = "From server show.")
           @Nullable String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
     JsonNode found = find(agent, server);
     if (tool == null) {
-      shell.screen().note("this program would be started: " + ServerPage.command(found));
-      decide(isSure, path(agent, server) + "/approve", found.path("commandHash"));
+      decide(isSure, new Decision.OfProgram(agent, found));
     } else {
-      decide(isSure, found, tool, path(agent, server), "approve");
+      decide(isSure, new Decision.OfTool(agent, found, tool, true));
     }
   }
 
@@ -127,61 +129,57 @@ public final class ServerCommands {
       description = "Do not take a tool as it is offered now.",
       footer = {"  ./substrat server reject mira charts find_chart", ""})
   void reject(
-      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", description = "From server show.") String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
-    decide(isSure, find(agent, server), tool, path(agent, server), "reject");
-  }
-
-  private void decide(boolean isSure, JsonNode server, String tool, String path, String verb) {
-    JsonNode found =
-        server
-            .path("tools")
-            .valueStream()
-            .filter(one -> one.path("name").asText().equals(tool))
-            .findFirst()
-            .orElseThrow(() -> missing("the server has no tool " + tool));
-    if (!shell.wantsJson()) {
-      new ServerPage(shell.screen()).difference(found);
-    }
-    decide(isSure, Daemon.path(path + "/tools/", tool) + "/" + verb, found.path("hash"));
+    decide(isSure, new Decision.OfTool(agent, find(agent, server), tool, false));
   }
 
   /// What was shown is what is decided: its hash goes along.
-  private void decide(boolean isSure, String path, JsonNode hash) {
+  private void decide(boolean isSure, Decision decision) {
+    if (!shell.wantsJson()) {
+      decision.show(shell);
+    }
     if (!isSure && !shell.screen().canAsk()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "nobody is there to ask",
           "look at it with ./substrat server show, then decide with --yes");
     }
-    if (isSure || shell.screen().agrees("sure?")) {
-      JsonNode decided = shell.daemon().post(path, Json.object().put("hash", hash.asText()));
+    if (isSure || shell.screen().agrees(decision.question())) {
+      JsonNode decided =
+          shell.daemon().post(decision.path(), Json.object().put("hash", decision.hash()));
       if (shell.wantsJson()) {
         shell.screen().json(decided);
       } else {
-        shell.screen().line("done");
+        shell.screen().line(Plain.line(decision.done(shell)));
       }
+    } else {
+      shell.screen().note("nothing was decided");
     }
   }
 
   private JsonNode find(String agent, String server) {
-    return shell
-        .daemon()
-        .read(Daemon.path("/api/agents/", agent) + "/mcp-servers")
-        .path("servers")
-        .valueStream()
-        .filter(one -> one.path("name").asText().equals(server))
-        .findFirst()
-        .orElseThrow(() -> missing("the agent has no server " + server));
+    JsonNode servers =
+        shell.daemon().read(Daemon.path("/api/agents/", agent) + "/mcp-servers").path("servers");
+    return named(servers, server, agent + " has no server " + server);
   }
 
-  private static Fault missing(String what) {
-    return new Fault(ErrorCode.NOT_FOUND, what, "./substrat server list shows what there is");
+  /// The one of that name; a fault that says `otherwise` asks for one that is spelt nearly so.
+  static JsonNode named(JsonNode all, String name, String otherwise) {
+    List<String> names = all.valueStream().map(one -> one.path("name").asText()).toList();
+    int index = names.indexOf(name);
+    if (index < 0) {
+      throw new Fault(
+          ErrorCode.NOT_FOUND,
+          otherwise,
+          Spelling.question(name, names) + "./substrat server list shows what there is");
+    }
+    return all.path(index);
   }
 
-  private static String path(String agent, String server) {
+  static String path(String agent, String server) {
     return Daemon.path(Daemon.path("/api/agents/", agent) + "/mcp-servers/", server);
   }
 }

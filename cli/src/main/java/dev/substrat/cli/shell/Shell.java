@@ -84,7 +84,7 @@ public final class Shell {
   public Daemon daemon() {
     return machine
         .variable(PERSON_TOKEN)
-        .map(token -> Daemon.in(data(), token.strip()))
+        .map(token -> Daemon.in(data(), token.strip(), PERSON_TOKEN))
         .orElseGet(() -> Daemon.in(data()));
   }
 }

@@ -27,6 +27,11 @@ public final class Spinner implements AutoCloseable {
     caption = now;
   }
 
+  /// A line that stays. In one piece, so that the other thread cannot print into it.
+  public void note(String line) {
+    screen.note(screen.errIsTerminal() ? "\r\u001b[K" + line : line);
+  }
+
   private void spin() {
     long start = System.nanoTime();
     try {

@@ -1,17 +1,25 @@
 package dev.substrat.cli.space;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Which part of what was said somebody wants to see, and whether that counts as reading it.
 final class HistoryOptions {
+  private static final int USUAL = 20;
+  private static final int MOST = 200;
+
   @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
       description = "How many messages, 200 at most (default: 20, the newest).")
-  private int limit = 20;
+  private int limit = USUAL;
 
   @Option(names = "--before", paramLabel = "SEQ", description = "Those before this number.")
   private @Nullable Long before;
@@ -27,6 +35,12 @@ final class HistoryOptions {
   }
 
   String query(String path) {
+    if (limit < 1 || limit > MOST) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--limit must be 1 to %d, not %d".formatted(MOST, limit),
+          "see the others with --before or --after");
+    }
     return Daemon.query(
         path,
         "limit",
@@ -35,5 +49,43 @@ final class HistoryOptions {
         before == null ? null : before.toString(),
         "afterSeq",
         after == null ? null : after.toString());
+  }
+
+  /// What is said of a page without messages; `last` is the number of the space's newest.
+  String nothing(long last) {
+    if (last == 0) {
+      return "nothing was said there";
+    }
+    String between = before == null ? "after " + after : "before " + before;
+    return "nothing was said %s; the last message is %d"
+        .formatted(after == null || before == null ? between : "between these", last);
+  }
+
+  /// The commands that show what comes before and after a page, as far as there is something.
+  Map<String, String> further(String space, JsonNode page) {
+    JsonNode messages = page.path("messages");
+    boolean hasMore = page.path("hasMore").asBoolean();
+    var further = new LinkedHashMap<String, String>();
+    if (after == null && hasMore) {
+      further.put("older", again(space, " --before " + seq(messages, 0)));
+    }
+    long end = seq(messages, messages.size() - 1);
+    if (after == null ? end < page.path("lastSeq").asLong() : hasMore) {
+      String until = after == null || before == null ? "" : " --before " + before;
+      further.put("newer", again(space, " --after " + end + until));
+    }
+    return further;
+  }
+
+  private static long seq(JsonNode messages, int index) {
+    return messages.path(index).path("seq").asLong();
+  }
+
+  private String again(String space, String part) {
+    return "space read "
+        + space
+        + part
+        + (limit == USUAL ? "" : " --limit " + limit)
+        + (peek ? " --peek" : "");
   }
 }

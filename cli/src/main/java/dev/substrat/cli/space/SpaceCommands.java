@@ -99,9 +99,12 @@ public final class SpaceCommands {
     JsonNode messages = page.path("messages");
     if (!printedJson(page)) {
       if (messages.isEmpty()) {
-        shell.screen().line("nothing was said there");
+        shell.screen().line(options.nothing(page.path("lastSeq").asLong()));
       } else {
         SpacePage.messages(messages, shell.screen());
+        options
+            .further(id, page)
+            .forEach((where, words) -> shell.screen().note(where + ": " + shell.command(words)));
       }
     }
     if (!options.isPeek() && !messages.isEmpty()) {
@@ -125,7 +128,7 @@ public final class SpaceCommands {
       description = "Say something, as the operator or as the person whose token you use.",
       footer = {
         "  ./substrat space post general \"Who is on watch tonight?\"",
-        "  ./substrat space post general \"I am.\" --reply-to MESSAGE",
+        "  ./substrat space post general \"I am.\" --reply-to 12",
         "  SUBSTRAT_PERSON_TOKEN=… ./substrat space post dm-ada-ana \"Hello Ada\"",
         "  cat log.txt | ./substrat space post general -",
         ""
@@ -133,11 +136,14 @@ public final class SpaceCommands {
   void post(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Parameters(paramLabel = "TEXT", description = "What to say; - reads stdin.") String text,
-      @Option(names = "--reply-to", paramLabel = "MESSAGE", description = "Id of a message there.")
+      @Option(
+              names = "--reply-to",
+              paramLabel = "MESSAGE",
+              description = "Number of a message there, as space read shows it, or its id.")
           @Nullable String parent) {
     ObjectNode body = Json.object().put("text", Stdin.orText(text));
     if (parent != null) {
-      body.put("parentId", parent);
+      body.put("parentId", new Citation(shell.daemon()).idIn(id, parent));
     }
     // One key per command: if the connection breaks before the answer, saying it again is harmless.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
@@ -155,20 +161,21 @@ public final class SpaceCommands {
       name = "react",
       description = "Put a sign on a message, or take it back.",
       footer = {
-        "  ./substrat space react MESSAGE 👍",
-        "  ./substrat space react MESSAGE 👍 --remove",
+        "  ./substrat space react general#12 👍",
+        "  ./substrat space react general#12 👍 --remove",
         ""
       })
   void react(
-      @Parameters(paramLabel = "MESSAGE", description = "Id of the message.") String message,
+      @Parameters(
+              paramLabel = "MESSAGE",
+              description = "Space and number, such as general#12, or its id.")
+          String message,
       @Parameters(paramLabel = "EMOJI", description = "One sign.") String emoji,
       @Option(names = "--remove", description = "Take it back.") boolean remove) {
-    String target = Daemon.path("/api/messages/", message) + "/reactions";
-    JsonNode body = Json.object().put("emoji", emoji);
-    JsonNode done =
-        remove ? shell.daemon().delete(target, body) : shell.daemon().post(target, body);
+    var reaction = new Reaction(emoji, remove);
+    JsonNode done = reaction.on(message, shell.daemon());
     if (!printedJson(done)) {
-      shell.screen().line((remove ? "took back " : "put ") + Plain.line(emoji));
+      shell.screen().line(Plain.line(reaction.told(done)));
     }
   }
 

@@ -59,7 +59,10 @@ final class SpaceOptions {
     if (maxChainDepth != null) {
       body.put("maxChainDepth", maxChainDepth);
     }
-    members.forEach(body.putArray("members")::add);
+    members.stream()
+        .map(String::strip)
+        .filter(member -> !member.isEmpty())
+        .forEach(body.putArray("members")::add);
     return body;
   }
 }

@@ -5,6 +5,7 @@ import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,19 +62,22 @@ final class SpacePage {
 
   static void messages(JsonNode messages, Screen screen) {
     var table = Table.of("SEQ", "AT", "AUTHOR", "", "TEXT");
+    Map<String, String> numbers = new HashMap<>();
+    messages.forEach(one -> numbers.put(one.path("id").asText(), one.path("seq").asText()));
     for (JsonNode message : messages) {
       table.wholeRow(
           message.path("seq").asText(),
           Clock.time(message.path("createdAt")),
           message.path("author").asText(),
-          marks(message),
+          marks(message, numbers),
           message.path("text").asText());
     }
     table.printWhole(screen);
   }
 
-  /// That it replies to something, and what others think of it: `↩ 👍2 🚢`.
-  private static String marks(JsonNode message) {
+  /// What it replies to, and what others think of it: `↩12 👍2 🚢`. Of a message that is not on the
+  /// page the number is not known.
+  private static String marks(JsonNode message, Map<String, String> numbers) {
     Map<String, Integer> counts = new LinkedHashMap<>();
     message
         .path("reactions")
@@ -82,7 +86,9 @@ final class SpacePage {
         counts.entrySet().stream()
             .map(entry -> entry.getKey() + (entry.getValue() == 1 ? "" : entry.getValue()))
             .collect(Collectors.joining(" "));
-    return ((message.hasNonNull("parentId") ? "↩ " : "") + reactions).strip();
+    String parent = message.path("parentId").asText("");
+    String reply = message.hasNonNull("parentId") ? "↩" + numbers.getOrDefault(parent, "") : "";
+    return (reply + " " + reactions).strip();
   }
 
   private static String words(JsonNode list) {

@@ -3,6 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.agent.ConfigYaml;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
@@ -63,7 +64,7 @@ public final class ExportCommand implements Runnable {
     if (agent == null) {
       addSpaces(daemon, team);
     }
-    String text = shell.wantsJson() ? Json.text(team) + "\n" : TeamYaml.text(team);
+    String text = shell.wantsJson() ? Json.text(team) + "\n" : ConfigYaml.text(team);
     if (output == null) {
       Screen screen = shell.screen();
       screen.out().print(screen.outIsTerminal() ? Plain.block(text) : text);

@@ -29,20 +29,22 @@ public final class Daemon {
 
   private final DaemonFile file;
   private final String token;
+  private final @Nullable String variable;
 
-  private Daemon(DaemonFile file, String token) {
+  private Daemon(DaemonFile file, String token, @Nullable String variable) {
     this.file = file;
     this.token = token;
+    this.variable = variable;
   }
 
   public static Daemon in(Path data) {
     DaemonFile file = DaemonFile.read(data);
-    return new Daemon(file, file.token());
+    return new Daemon(file, file.token(), null);
   }
 
-  /// Asked as whoever has `token`.
-  public static Daemon in(Path data, String token) {
-    return new Daemon(DaemonFile.read(data), token);
+  /// Asked as the person whose `token` stands in that environment variable.
+  public static Daemon in(Path data, String token, String variable) {
+    return new Daemon(DaemonFile.read(data), token, variable);
   }
 
   /// Where it listens, without a slash at the end.
@@ -98,8 +100,8 @@ public final class Daemon {
     return ask("PUT", target, Map.of(), Json.text(body));
   }
 
-  public void delete(String target) {
-    ask("DELETE", target, Map.of(), NOTHING);
+  public JsonNode delete(String target) {
+    return ask("DELETE", target, Map.of(), NOTHING);
   }
 
   public JsonNode delete(String target, JsonNode body) {
@@ -162,7 +164,24 @@ public final class Daemon {
     if (http.status() / 100 == 2) {
       return json;
     }
-    throw Problems.fault(http.status(), json);
+    throw refusal(http.status(), json);
+  }
+
+  private Fault refusal(int status, JsonNode json) {
+    Fault fault = Problems.fault(status, json);
+    if (variable == null) {
+      return fault;
+    }
+    String asOperator = "without %s commands act as the operator".formatted(variable);
+    if (fault.code() == ErrorCode.UNAUTHORIZED) {
+      return new Fault(
+          fault.code(),
+          "the token in %s is not valid here".formatted(variable),
+          "the operator makes another: ./substrat token create --person NAME; " + asOperator);
+    }
+    return fault.hint().equals("use the operator's token")
+        ? new Fault(fault.code(), fault.message(), asOperator)
+        : fault;
   }
 
   private Fault stranger(int status, IOException cause) {
@@ -183,7 +202,7 @@ public final class Daemon {
     var http = Http.ask(file.url(), new Http.Request("GET", target, headers, NOTHING), patience);
     if (http.status() != 200) {
       try (http) {
-        throw Problems.fault(http.status(), Json.parse(http.body().readAllBytes()));
+        throw refusal(http.status(), Json.parse(http.body().readAllBytes()));
       }
     }
     return new Stream(http, new SseReader(http.body()));

@@ -39,11 +39,17 @@ public final class Problems {
     return result;
   }
 
+  /// A mistake as messages tell it, which somebody reads who types commands.
+  public static String sentence(Problem.Detail detail) {
+    return Pointers.named(detail.pointer()) + " " + detail.message();
+  }
+
   private static List<Problem.Detail> details(JsonNode json) {
     var details = new ArrayList<Problem.Detail>();
     for (JsonNode detail : json.path("details")) {
       details.add(
-          new Problem.Detail(detail.path("pointer").asText(), detail.path("message").asText()));
+          new Problem.Detail(
+              detail.path("pointer").asText(), Advice.message(detail.path("message").asText())));
     }
     return details;
   }

@@ -6,14 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.ScreenshotOptions;
-import dev.substrat.clients.Npm;
 import dev.substrat.clients.browser.Chromium.Look;
+import dev.substrat.testkit.Npm;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,12 +49,15 @@ final class PagesTest {
   }
 
   @TempDir private Path data;
+  private Npm axe;
   private Chromium chromium;
   private Pier pier;
 
   @BeforeEach
   void open() throws Exception {
-    Npm.require(AXE);
+    axe =
+        Npm.find(AXE)
+            .orElseGet(() -> Assumptions.abort("npm is not here, and " + AXE + " comes from it"));
     chromium = new Chromium();
     pier = new Pier(data);
   }
@@ -102,7 +107,7 @@ final class PagesTest {
     pier.put("/api/agents/mira/skills", skills.toString());
   }
 
-  private static void check(Page page, String name, Look look) throws Exception {
+  private void check(Page page, String name, Look look) throws Exception {
     page.waitForLoadState();
     if (page.locator("#connection").count() > 0) {
       assertThat(page.locator("#connection")).hasText("Live");
@@ -110,7 +115,7 @@ final class PagesTest {
     assertThat((Boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
         .as("%s fits, %s", name, look)
         .isTrue();
-    page.evaluate(Npm.read("axe-core/axe.min.js") + ";true");
+    page.evaluate(Files.readString(axe.file("axe-core/axe.min.js")) + ";true");
     List<?> wrong =
         (List<?>)
             page.evaluate(

@@ -1,0 +1,36 @@
+package dev.substrat.cli.agent;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/// A file that somebody else may have made: read only as far as it can be what it should be.
+final class BoundedFile {
+  private BoundedFile() {}
+
+  static byte[] read(Path file, int most, OpenOption... how) {
+    try (InputStream in = Files.newInputStream(file, how)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new Fault(
+            ErrorCode.TOO_LARGE,
+            "%s has more than %d KiB".formatted(file, most / 1024),
+            "take the right file, or divide it");
+      }
+      return bytes;
+    } catch (NoSuchFileException e) {
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "there is no file " + file, "check the path", e);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "cannot read %s: %s".formatted(file, e.getMessage()),
+          "check the path and its permissions",
+          e);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator.Feature;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import java.nio.charset.StandardCharsets;
+
+/// A configuration written as YAML, with as few quotes as it can do with.
+public final class ConfigYaml {
+  private ConfigYaml() {}
+
+  /// The text is read again before anybody gets it. YAML takes some bare words for something else
+  /// than text; should one slip through, everything is quoted instead.
+  public static String text(ObjectNode config) {
+    String plain = Json.text(config, factory(true));
+    return isRead(plain, config) ? plain : Json.text(config, factory(false));
+  }
+
+  private static boolean isRead(String text, ObjectNode config) {
+    try {
+      return ConfigFile.parse("yaml", text.getBytes(StandardCharsets.UTF_8)).equals(config);
+    } catch (Fault _) {
+      return false;
+    }
+  }
+
+  private static JsonFactory factory(boolean bareWords) {
+    var factory =
+        YAMLFactory.builder()
+            .disable(Feature.WRITE_DOC_START_MARKER)
+            .disable(Feature.SPLIT_LINES)
+            .enable(Feature.INDENT_ARRAYS_WITH_INDICATOR)
+            .enable(Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS);
+    return bareWords
+        ? factory.enable(Feature.MINIMIZE_QUOTES).enable(Feature.LITERAL_BLOCK_STYLE).build()
+        : factory.build();
+  }
+}

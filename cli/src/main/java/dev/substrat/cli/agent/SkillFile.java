@@ -1,0 +1,116 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// One skill as a `SKILL.md`: a head of YAML between two lines of dashes, and a text below it.
+///
+/// `passedOver` are keys of the head that we have no place for.
+record SkillFile(ObjectNode skill, List<String> passedOver) {
+  private static final Set<String> KNOWN = Set.of("name", "description", "metadata");
+
+  /// What a skill has here and the format has no key for; other programs leave these alone.
+  private static final String NAME = "substrat-name";
+
+  private static final String CATEGORY = "substrat-category";
+  private static final String ENABLED = "substrat-enabled";
+  private static final String REQUIRES = "substrat-requires";
+  private static final Set<String> OURS = Set.of(NAME, CATEGORY, ENABLED, REQUIRES);
+
+  static SkillFile parse(String source, byte[] bytes) {
+    String all = new String(bytes, StandardCharsets.UTF_8).replace("\r\n", "\n");
+    List<String> lines =
+        Arrays.asList((all.startsWith("\ufeff") ? all.substring(1) : all).split("\n", -1));
+    int end = end(source, lines);
+    // An empty first line instead of the dashes: what is wrong is then where it is said to be.
+    String head = "\n" + String.join("\n", lines.subList(1, end)) + "\n";
+    ObjectNode keys = ConfigFile.parse(source, head.getBytes(StandardCharsets.UTF_8));
+    String body = String.join("\n", lines.subList(end + 1, lines.size()));
+    return new SkillFile(skill(source, keys, body), passedOver(keys));
+  }
+
+  private static int end(String source, List<String> lines) {
+    if (lines.getFirst().stripTrailing().equals("---")) {
+      for (int i = 1; i < lines.size(); i++) {
+        if (lines.get(i).stripTrailing().equals("---")) {
+          return i;
+        }
+      }
+    }
+    throw new Fault(
+        ErrorCode.INVALID_CONFIG,
+        source + " does not begin with a head between two lines of ---",
+        "write name: and description: there, and the text of the skill below");
+  }
+
+  private static ObjectNode skill(String source, ObjectNode keys, String body) {
+    JsonNode ours = keys.path("metadata");
+    String name = ours.path(NAME).asText(keys.path("name").asText("")).strip();
+    if (name.isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG, source + " has no name", "write name: into its head");
+    }
+    var skill = Json.object().put("name", name);
+    String text = SkillText.joined(name, keys.path("description").asText("").strip(), body);
+    if (!text.isEmpty()) {
+      skill.put("description", text);
+    }
+    if (ours.hasNonNull(CATEGORY)) {
+      skill.put("category", ours.path(CATEGORY).asText());
+    }
+    if (ours.path(ENABLED).asText("true").equals("false")) {
+      skill.put("enabled", false);
+    }
+    if (ours.path(REQUIRES).isArray()) {
+      skill.set("requires", ours.path(REQUIRES));
+    }
+    return skill;
+  }
+
+  private static List<String> passedOver(ObjectNode keys) {
+    var names = new ArrayList<String>();
+    keys.fieldNames().forEachRemaining(names::add);
+    names.removeAll(KNOWN);
+    keys.path("metadata")
+        .fieldNames()
+        .forEachRemaining(key -> {
+          if (!OURS.contains(key)) {
+            names.add("metadata." + key);
+          }
+        });
+    return List.copyOf(names);
+  }
+
+  /// The file for a skill that stands in a folder of this name.
+  static String text(JsonNode skill, String folder) {
+    String name = skill.path("name").asText();
+    SkillText parts = SkillText.of(name, skill.path("description").asText(""));
+    var head = Json.object().put("name", folder).put("description", parts.summary());
+    var ours = Json.object();
+    if (!name.equals(folder)) {
+      ours.put(NAME, name);
+    }
+    if (skill.hasNonNull("category")) {
+      ours.put(CATEGORY, skill.path("category").asText());
+    }
+    if (!skill.path("enabled").asBoolean(true)) {
+      ours.put(ENABLED, "false");
+    }
+    if (!skill.path("requires").isEmpty()) {
+      ours.set(REQUIRES, skill.path("requires"));
+    }
+    if (!ours.isEmpty()) {
+      head.set("metadata", ours);
+    }
+    String body = parts.body().isEmpty() ? "" : "\n" + parts.body() + "\n";
+    return "---\n" + ConfigYaml.text(head) + "---\n" + body;
+  }
+}

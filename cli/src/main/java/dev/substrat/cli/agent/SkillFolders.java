@@ -1,0 +1,153 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Skills as folders, one with a `SKILL.md` for each. Links are not followed, neither in nor out: a
+/// folder from somewhere must not reach beyond itself.
+final class SkillFolders {
+  private static final String FILE = "SKILL.md";
+  private static final int LARGEST = 256 * 1024;
+  private static final int MOST = 200;
+  private static final int MOST_ENTRIES = 5_000;
+
+  private SkillFolders() {}
+
+  /// What was found, and what of it nobody here has a place for.
+  record Found(ArrayNode skills, List<String> notes) {}
+
+  static Found read(Path root) {
+    List<Path> folders = isThere(root.resolve(FILE)) ? List.of(root) : folders(root);
+    var found = new Found(Json.object().putArray("skills"), new ArrayList<>());
+    var names = new HashSet<String>();
+    for (Path folder : folders) {
+      if (isThere(folder.resolve(FILE))) {
+        add(folder, found, names);
+      } else {
+        found.notes().add("%s has no %s of its own and was passed over".formatted(folder, FILE));
+      }
+    }
+    if (found.skills().isEmpty()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "there is no %s in %s, or in a folder there".formatted(FILE, root),
+          "name a skill's folder, or the one that holds them");
+    }
+    return found;
+  }
+
+  private static void add(Path folder, Found found, Set<String> names) {
+    Path file = folder.resolve(FILE);
+    SkillFile skill =
+        SkillFile.parse(
+            file.toString(), BoundedFile.read(file, LARGEST, LinkOption.NOFOLLOW_LINKS));
+    String name = skill.skill().path("name").asText();
+    if (!names.add(name)) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s is the second skill called %s".formatted(file, name),
+          "rename one of them");
+    }
+    if (found.skills().size() == MOST) {
+      throw new Fault(
+          ErrorCode.TOO_LARGE,
+          "there are more than %d skills".formatted(MOST),
+          "import fewer at once");
+    }
+    found.skills().add(skill.skill());
+    if (!skill.passedOver().isEmpty()) {
+      found.notes().add("%s: not kept: %s".formatted(name, String.join(", ", skill.passedOver())));
+    }
+    List<String> beside = entries(folder).stream().map(SkillFolders::name).toList();
+    if (beside.size() > 1) {
+      found
+          .notes()
+          .add(
+              "%s: only %s is imported; %d other file(s) or folder(s) stay where they are"
+                  .formatted(name, FILE, beside.size() - 1));
+    }
+  }
+
+  private static List<Path> folders(Path root) {
+    return entries(root).stream()
+        .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+        .filter(path -> !name(path).startsWith("."))
+        .toList();
+  }
+
+  private static List<Path> entries(Path folder) {
+    try (var entries = Files.list(folder)) {
+      return entries.limit(MOST_ENTRIES).sorted().toList();
+    } catch (IOException e) {
+      throw failed("cannot look into", folder, e);
+    }
+  }
+
+  private static boolean isThere(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+
+  /// The files that were written. Nothing is, if one of them is there already.
+  static List<Path> write(Path root, JsonNode skills) {
+    Map<Path, String> files = new LinkedHashMap<>();
+    var taken = new HashSet<String>();
+    for (JsonNode skill : skills) {
+      String folder = free(Handle.slug(skill.path("name").asText()), taken);
+      files.put(root.resolve(folder).resolve(FILE), SkillFile.text(skill, folder));
+    }
+    for (Path file : files.keySet()) {
+      if (Files.exists(file.getParent(), LinkOption.NOFOLLOW_LINKS)) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            file.getParent() + " is there already",
+            "choose an empty folder, or delete this one first");
+      }
+    }
+    files.forEach(SkillFolders::write);
+    return List.copyOf(files.keySet());
+  }
+
+  private static String free(String slug, Set<String> taken) {
+    String wanted = slug.isEmpty() ? "skill" : slug;
+    String name = wanted;
+    for (int suffix = 2; !taken.add(name); suffix++) {
+      name = wanted + "-" + suffix;
+    }
+    return name;
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw failed("cannot write", file, e);
+    }
+  }
+
+  private static Fault failed(String what, Path path, IOException e) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        "%s %s: %s".formatted(what, path, e.getMessage()),
+        "check the path and its permissions",
+        e);
+  }
+}

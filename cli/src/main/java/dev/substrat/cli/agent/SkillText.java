@@ -1,0 +1,44 @@
+package dev.substrat.cli.agent;
+
+/// The text of a skill in the two parts that a `SKILL.md` has: what it is for, which must not be
+/// empty or long, and all the rest. Joined again they are the text, whatever it says.
+record SkillText(String summary, String body) {
+  private static final int LONGEST_SUMMARY = 1_024;
+
+  /// At the end of a summary: the body has the whole text.
+  private static final String CUT = "…";
+
+  static SkillText of(String name, String description) {
+    String text = description.replace("\r\n", "\n").strip();
+    if (text.isEmpty()) {
+      return new SkillText(name, "");
+    }
+    int end = text.indexOf("\n\n");
+    String first = end < 0 ? text : text.substring(0, end);
+    String rest = end < 0 ? "" : text.substring(end + 2);
+    boolean isWhole =
+        first.length() <= LONGEST_SUMMARY
+            && first.strip().equals(first)
+            && joined(name, first, rest).equals(text);
+    return isWhole ? new SkillText(first, rest) : new SkillText(cut(first), text);
+  }
+
+  private static String cut(String text) {
+    String line = text.lines().findFirst().orElse("");
+    int room = LONGEST_SUMMARY - CUT.length();
+    return (line.length() <= room ? line : line.substring(0, line.offsetByCodePoints(0, room / 2)))
+            .stripTrailing()
+        + CUT;
+  }
+
+  static String joined(String name, String summary, String body) {
+    String rest = body.replaceAll("^\\n+", "").stripTrailing();
+    if (rest.isEmpty()) {
+      return summary.equals(name) ? "" : summary;
+    }
+    boolean isCut =
+        summary.endsWith(CUT)
+            && rest.startsWith(summary.substring(0, summary.length() - CUT.length()));
+    return summary.isEmpty() || isCut ? rest : summary + "\n\n" + rest;
+  }
+}

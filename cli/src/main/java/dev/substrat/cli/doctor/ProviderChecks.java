@@ -1,0 +1,44 @@
+package dev.substrat.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What can think for agents, as the daemon finds it: it is the one who has to start it.
+final class ProviderChecks {
+  private ProviderChecks() {}
+
+  /// Nothing while no daemon runs, or an older one.
+  static Optional<List<Finding>> of(Path data) {
+    JsonNode providers;
+    try {
+      providers = Daemon.in(data).read("/api/providers").path("providers");
+    } catch (Fault _) {
+      return Optional.empty();
+    }
+    var findings = new ArrayList<Finding>();
+    providers.forEach(provider -> findings.add(finding(provider)));
+    return Optional.of(findings);
+  }
+
+  private static Finding finding(JsonNode provider) {
+    String name = provider.path("name").asText();
+    String detail = provider.path("detail").asText();
+    String hint = provider.path("hint").asText("");
+    return switch (provider.path("state").asText()) {
+      case "ready" ->
+          Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
+      case "needs_login" -> new Finding(Finding.State.OPTIONAL, name, detail, hint);
+      default ->
+          new Finding(
+              Finding.State.OPTIONAL,
+              name,
+              detail,
+              hint.isEmpty() ? "install it for agents that think with it" : hint);
+    };
+  }
+}

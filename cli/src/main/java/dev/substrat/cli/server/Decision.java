@@ -1,0 +1,115 @@
+package dev.substrat.cli.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+
+/// Something about a server that only a person decides.
+sealed interface Decision {
+  /// Everything they need to know for it.
+  void show(Shell shell);
+
+  String question();
+
+  /// Where it goes.
+  String path();
+
+  /// Of exactly what was shown.
+  String hash();
+
+  /// What came of it.
+  String done(Shell shell);
+
+  /// That a server's program may be started.
+  record OfProgram(String agent, JsonNode server) implements Decision {
+    public OfProgram {
+      if (!server.hasNonNull("commandHash")) {
+        throw new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            "%s is not a program that is started here".formatted(name(server)),
+            "name one of its tools: ./substrat server approve AGENT SERVER TOOL");
+      }
+    }
+
+    @Override
+    public void show(Shell shell) {
+      shell.screen().note("the program: " + Plain.line(ServerPage.command(server)));
+      if (!shell.machine().has("bwrap")) {
+        shell
+            .screen()
+            .note(
+                "warning: bubblewrap is not installed here, so nothing confines the program: it can"
+                    + " do what the daemon's user can");
+      }
+    }
+
+    @Override
+    public String question() {
+      return "may %s start it?".formatted(agent);
+    }
+
+    @Override
+    public String path() {
+      return ServerCommands.path(agent, name(server)) + "/approve";
+    }
+
+    @Override
+    public String hash() {
+      return server.path("commandHash").asText();
+    }
+
+    @Override
+    public String done(Shell shell) {
+      return "approved: the program of %s may be started, exactly as it is now; its tools: %s"
+          .formatted(name(server), shell.command("server look " + agent + " " + name(server)));
+    }
+  }
+
+  /// That a tool is taken as it is offered, or not.
+  record OfTool(String agent, JsonNode server, String tool, boolean isTaken) implements Decision {
+    public OfTool {
+      offered(server, tool);
+    }
+
+    private static JsonNode offered(JsonNode server, String tool) {
+      return ServerCommands.named(
+          server.path("tools"), tool, "%s has no tool %s".formatted(name(server), tool));
+    }
+
+    @Override
+    public void show(Shell shell) {
+      new ServerPage(shell.screen()).difference(offered(server, tool));
+    }
+
+    @Override
+    public String question() {
+      return (isTaken ? "take %s like this?" : "reject %s like this?").formatted(tool);
+    }
+
+    @Override
+    public String path() {
+      return Daemon.path(ServerCommands.path(agent, name(server)) + "/tools/", tool)
+          + (isTaken ? "/approve" : "/reject");
+    }
+
+    @Override
+    public String hash() {
+      return offered(server, tool).path("hash").asText();
+    }
+
+    @Override
+    public String done(Shell shell) {
+      return (isTaken
+              ? "approved: %s has %s of %s as it is now"
+              : "rejected: %s does not have %s of %s as it is now")
+          .formatted(agent, tool, name(server));
+    }
+  }
+
+  private static String name(JsonNode server) {
+    return server.path("name").asText();
+  }
+}

@@ -1,0 +1,127 @@
+package dev.substrat.cli.workspace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Daemon;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// Where agents work, and what they have done there.
+@Command(
+    description = "Workspaces of agents: list, files, diff.",
+    footer = {
+      "  ./substrat workspace list",
+      "  ./substrat workspace files ada",
+      "  ./substrat workspace diff ada",
+      ""
+    })
+public final class WorkspaceCommands {
+  private static final String AGENT = "Handle or id.";
+
+  private final Shell shell;
+
+  public WorkspaceCommands(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Command(
+      name = "list",
+      description = "Where living agents work, and how thick the walls are.",
+      footer = {"  ./substrat workspace list", "  ./substrat workspace list --json", ""})
+  void list() {
+    JsonNode all = shell.daemon().read("/api/workspaces");
+    if (shell.wantsJson()) {
+      shell.screen().json(all);
+      return;
+    }
+    JsonNode sandbox = all.path("sandbox");
+    if (!sandbox.path("works").asBoolean()) {
+      shell.screen().note("no sandbox here: " + Plain.line(sandbox.path("detail").asText()));
+    }
+    if (all.path("workspaces").isEmpty()) {
+      shell.screen().line("there are no agents");
+      return;
+    }
+    var table = Table.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
+    for (JsonNode one : all.path("workspaces")) {
+      table.row(
+          one.path("agent").asText(),
+          one.path("mode").asText(),
+          one.path("sandbox").asText(),
+          one.path("network").asBoolean() ? "yes" : "no",
+          one.path("branch").asText(""),
+          one.path("directory").asText());
+    }
+    table.print(shell.screen());
+    if (all.hasNonNull("next")) {
+      shell.screen().note("there are more; --json has where the next page begins");
+    }
+  }
+
+  @Command(
+      name = "files",
+      description = "What is in an agent's workspace, or in a folder of it.",
+      footer = {
+        "  ./substrat workspace files ada",
+        "  ./substrat workspace files ada services/api",
+        ""
+      })
+  void files(
+      @Parameters(paramLabel = "A", description = AGENT) String agent,
+      @Parameters(paramLabel = "PATH", arity = "0..1", description = "A folder in it.")
+          @Nullable String path) {
+    String folder = path == null ? "" : path;
+    JsonNode found =
+        shell
+            .daemon()
+            .read(
+                Daemon.path("/api/workspaces/", agent)
+                    + "?path="
+                    + URLEncoder.encode(folder, StandardCharsets.UTF_8));
+    if (shell.wantsJson()) {
+      shell.screen().json(found);
+      return;
+    }
+    for (JsonNode file : found.path("files")) {
+      String mark = file.path("kind").asText().equals("folder") ? "/" : "";
+      shell.screen().line(Plain.line(file.path("path").asText()) + mark);
+    }
+    JsonNode size = found.path("size");
+    shell
+        .screen()
+        .note(
+            "%d files, %d bytes in all, in %s%s"
+                .formatted(
+                    size.path("files").asLong(),
+                    size.path("bytes").asLong(),
+                    Plain.line(found.path("workspace").path("directory").asText()),
+                    found.path("truncated").asBoolean() ? "; not all are listed" : ""));
+  }
+
+  @Command(
+      name = "diff",
+      description = "What an agent has changed on its branch, as a patch.",
+      footer = {
+        "  ./substrat workspace diff ada",
+        "  ./substrat workspace diff ada | git apply",
+        ""
+      })
+  void diff(@Parameters(paramLabel = "A", description = AGENT) String agent) {
+    JsonNode diff = shell.daemon().read(Daemon.path("/api/workspaces/", agent) + "/diff");
+    if (shell.wantsJson()) {
+      shell.screen().json(diff);
+      return;
+    }
+    shell.screen().note("branch " + Plain.line(diff.path("branch").asText()));
+    shell.screen().note(Plain.block(diff.path("stat").asText()));
+    shell.screen().line(Plain.block(diff.path("patch").asText().stripTrailing()));
+    if (diff.path("truncated").asBoolean()) {
+      shell.screen().note("the patch goes on; the rest is on the branch");
+    }
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.substrat.cli.team;
-
-import org.jspecify.annotations.NullMarked;

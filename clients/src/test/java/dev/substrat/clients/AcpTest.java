@@ -1,0 +1,107 @@
+package dev.substrat.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.substrat.id.RunId;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.Run;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Agents that think with a program which stays: Goose, over the Agent Client Protocol.
+@Timeout(300)
+final class AcpTest {
+  @TempDir private Path directory;
+  private Shipyard yard;
+
+  @BeforeEach
+  void open() throws Exception {
+    yard = new Shipyard(directory);
+    yard.agent("{name: mira, provider: {name: external}}");
+    yard.agent(
+        "{name: bob, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+  }
+
+  @AfterEach
+  void close() {
+    yard.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "stdio"})
+  @Requirement({"S0-34", "S1-21", "S1-1"})
+  void it_stays_and_each_turn_acts_as_itself(String door) throws Exception {
+    Agent ada = ada(door);
+
+    assertThat(yard.answer(yard.ask("ada", "[tool] greet bob")))
+        .contains("userTurns=1", "\"status\":\"sent\"");
+    List<Long> first = yard.minds(ada);
+    assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again")))
+        .contains("userTurns=2", "\"status\":\"sent\"");
+
+    assertThat(first).isNotEmpty();
+    assertThat(yard.minds(ada)).as("the same process").containsExactlyElementsOf(first);
+    assertThat(yard.engine().runs().newest(ada.id(), 10))
+        .allSatisfy(run -> assertThat(calls(run)).as("a call of its own").isEqualTo(1));
+  }
+
+  @Test
+  void one_that_is_gone_goes_on_in_another_process() throws Exception {
+    Agent ada = ada("http");
+    yard.answer(yard.ask("ada", "[tool] greet bob"));
+    List<Long> first = yard.minds(ada);
+    first.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+
+    assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again"))).contains("userTurns=2");
+    assertThat(yard.minds(ada)).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void none_is_left_when_the_daemon_ends() throws Exception {
+    Agent ada = ada("http");
+    yard.answer(yard.ask("ada", "[tool] greet bob"));
+
+    yard.close();
+
+    assertThat(yard.minds(ada)).isEmpty();
+  }
+
+  private long calls(Run run) {
+    return yard.engine().steps().of(new RunId(run.id())).stream()
+        .mapToLong(step -> step.calls())
+        .sum();
+  }
+
+  private Agent ada(String door) throws Exception {
+    Optional<Npm> npm = Npm.find("@aaif/goose-acp@1.50.0");
+    assumeTrue(npm.isPresent(), "Goose can be had from npm");
+    return yard.agent(
+        """
+        name: ada
+        parent: mira
+        provider:
+          name: acp
+          command: [%s, acp]
+          mcp: %s
+          env:
+            GOOSE_PROVIDER: openai
+            GOOSE_MODEL: scripted-1
+            GOOSE_MODE: auto
+            GOOSE_DISABLE_KEYRING: '1'
+            OPENAI_HOST: '%s'
+            OPENAI_API_KEY: sk-scripted
+        """
+            .formatted(npm.orElseThrow().program("goose"), door, yard.llm().url()));
+  }
+}

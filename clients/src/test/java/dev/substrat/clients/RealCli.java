@@ -1,0 +1,44 @@
+package dev.substrat.clients;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.substrat.testkit.Npm;
+import java.io.IOException;
+import java.util.Optional;
+
+/// An agent CLI that nobody here wrote, from npm, and how an agent's configuration names it.
+enum RealCli {
+  GOOSE("@aaif/goose-acp@1.50.0", "goose", "env: { OPENAI_API_KEY: sk-scripted }"),
+  CODEX("@openai/codex@0.166.0", "codex", "");
+
+  private final String source;
+  private final String program;
+  private final String more;
+
+  RealCli(String source, String program, String more) {
+    this.source = source;
+    this.program = program;
+    this.more = more;
+  }
+
+  /// Skips the test, visibly, where it cannot be had.
+  String provider(String settings) throws IOException, InterruptedException {
+    Optional<Npm> npm = Npm.find(source);
+    assumeTrue(npm.isPresent(), source + " can be had from npm");
+    return """
+    provider:
+      name: %s
+      command: [%s]
+      model: scripted-1
+      baseUrl: '{{llm}}'
+      %s
+      %s
+    """
+        .formatted(program, npm.orElseThrow().program(program), more, settings);
+  }
+
+  @Override
+  public String toString() {
+    return program;
+  }
+}

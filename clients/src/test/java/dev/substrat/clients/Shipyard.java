@@ -1,0 +1,121 @@
+package dev.substrat.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.config.Settings;
+import dev.substrat.daemon.Daemon;
+import dev.substrat.engine.Engine;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.testkit.llm.ScriptedLlm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/// A real daemon with one slot, whose agents think with real agent CLIs and a scripted model: mira,
+/// who leads, and ben and bob, who report to her.
+final class Shipyard implements AutoCloseable {
+  /// The first turn of a CLI in a new home may take a while on a busy machine.
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private final ScriptedLlm llm = ScriptedLlm.start();
+  private final Path data;
+  private final Daemon daemon;
+
+  Shipyard(Path directory) throws IOException {
+    this.data = directory.resolve("data");
+    var settings = new Settings("127.0.0.1", 0, data, null, 1, "error", Set.of());
+    String script = bridge(Files.createDirectory(directory.resolve("bin")));
+    this.daemon = Daemon.start(settings, Map.of("SUBSTRAT_COMMAND", script));
+  }
+
+  /// What `./substrat` is to a daemon that was started by it, as far as its bridge is concerned:
+  /// with all it needs in one folder, because a CLI behind walls sees nothing else.
+  private static String bridge(Path folder) throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Path classes = folder.resolve("classes");
+    copy(Harbor.bridge(), classes);
+    Path script = folder.resolve("substrat");
+    Files.writeString(
+        script,
+        """
+        #!/bin/sh
+        shift
+        exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.substrat.bridge.Main "$@"
+        """
+            .formatted(java, classes));
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    return script.toString();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Files.copy(one, to.resolve(from.relativize(one).toString()));
+      }
+    }
+  }
+
+  ScriptedLlm llm() {
+    return llm;
+  }
+
+  Engine engine() {
+    return daemon.engine();
+  }
+
+  /// An agent from YAML; `{{llm}}` is where the model is.
+  Agent agent(String yaml) {
+    var config = Json.as(Yaml.own(yaml.replace("{{llm}}", llm.openAiUrl())), AgentConfig.class);
+    return engine().agents().create(engine().providers().prepare(config));
+  }
+
+  /// The processes that think for an agent now, or are left of what did.
+  List<Long> minds(Agent agent) {
+    Path home = data.resolve("minds").resolve(agent.id().value());
+    return Minds.in(home);
+  }
+
+  Message ask(String agent, String text) {
+    return engine().messages().fromOperator(agent, new Messages.Note(text, true, null), null);
+  }
+
+  String answer(Message question) {
+    await(() -> engine().messages().findReply(question.id()).isPresent());
+    return engine().messages().findReply(question.id()).orElseThrow().text();
+  }
+
+  void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      long seen = engine().events().bell().rings();
+      if (condition.getAsBoolean()) {
+        return;
+      }
+      assertThat(System.nanoTime())
+          .as(() -> "still waiting after " + LIMIT + "; " + engine().runs().newest(null, 5))
+          .isLessThan(end);
+      try {
+        engine().events().bell().awaitMoreThan(seen, Duration.ofMillis(200));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+    llm.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.substrat.agentcli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.json.Json;
+import dev.substrat.provider.MindEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the updates of one prompt mean. Texts come in pieces, and are whole when something else
+/// comes.
+final class AcpHearing {
+  private final Map<String, String> tools = new HashMap<>();
+  private final StringBuilder saying = new StringBuilder();
+
+  List<MindEvent> hear(JsonNode update) {
+    return switch (update.path("sessionUpdate").asText()) {
+      case "agent_message_chunk" -> said(update.at("/content/text").asText());
+      case "agent_thought_chunk" ->
+          List.of(new MindEvent.Thinking(update.at("/content/text").asText()));
+      case "tool_call" -> started(update);
+      case "tool_call_update" -> changed(update);
+      default -> List.of(new MindEvent.Unknown(Json.text(update)));
+    };
+  }
+
+  private List<MindEvent> said(String piece) {
+    saying.append(piece);
+    return List.of(new MindEvent.TextDelta(piece));
+  }
+
+  private List<MindEvent> started(JsonNode update) {
+    var events = saidSoFar();
+    String id = update.path("toolCallId").asText();
+    tools.put(id, update.path("title").asText());
+    events.add(new MindEvent.ToolStarted(id, tools.get(id), update.path("rawInput")));
+    return events;
+  }
+
+  private List<MindEvent> changed(JsonNode update) {
+    String id = update.path("toolCallId").asText();
+    String status = update.path("status").asText();
+    boolean isOver = status.equals("completed") || status.equals("failed");
+    return isOver
+        ? List.of(
+            new MindEvent.ToolFinished(
+                id,
+                tools.getOrDefault(id, ""),
+                status.equals("completed"),
+                update.path("content").findValuesAsText("text").toString()))
+        : List.of();
+  }
+
+  /// What it has said last, if it has said something since anything else happened.
+  List<MindEvent> saidSoFar() {
+    var events = new ArrayList<MindEvent>();
+    if (!saying.isEmpty()) {
+      events.add(new MindEvent.Text(saying.toString()));
+      saying.setLength(0);
+    }
+    return events;
+  }
+}

@@ -1,0 +1,174 @@
+package dev.substrat.agentcli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.agentcli.AcpProcess.Broken;
+import dev.substrat.agentcli.AgentCli.Counting;
+import dev.substrat.json.Json;
+import dev.substrat.log.Log;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import dev.substrat.transcript.Usage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One prompt in a conversation over the Agent Client Protocol.
+final class AcpTurn implements AcpProcess.Ears {
+  private static final Log LOG = Log.of(AcpTurn.class);
+  private static final int AUTH_REQUIRED = -32_000;
+
+  private final AcpMind mind;
+  private final TurnView turn;
+  private final Account account;
+  private final AcpHearing hearing = new AcpHearing();
+  private final AcpPermissions permissions;
+
+  /// What is told while an old conversation is loaded was said before.
+  private boolean isListening;
+
+  AcpTurn(AcpMind mind, TurnView turn, @Nullable String model) {
+    this.mind = mind;
+    this.turn = turn;
+    this.account = new Account(Counting.OF_TURN, turn, model, Conversation.of(turn));
+    this.permissions = new AcpPermissions(mind.assignment().isWalled());
+  }
+
+  Outcome think() throws InterruptedException {
+    try {
+      if (mind.session() == null) {
+        greet();
+      }
+      String session = String.valueOf(mind.session());
+      account.hear(List.of(new MindEvent.SessionStarted(session)));
+      turn.events().reversed().forEach(turn::show);
+      turn.beginStep();
+      isListening = true;
+      JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
+      return ended(end);
+    } catch (Broken e) {
+      return Complaint.outcome("acp", "acp failed: " + e.getMessage());
+    }
+  }
+
+  private void greet() throws InterruptedException {
+    var hello = Json.object().put("protocolVersion", 1);
+    var can = hello.putObject("clientCapabilities").put("terminal", false);
+    can.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
+    JsonNode welcome = mind.process().ask("initialize", hello, this);
+    String known = Conversation.of(turn).session();
+    if (known != null && welcome.at("/agentCapabilities/loadSession").asBoolean()) {
+      try {
+        mind.process().ask("session/load", place().put("sessionId", known), this);
+        mind.goOnWith(known);
+        return;
+      } catch (Broken e) {
+        LOG.info(
+            "a conversation is lost; a new one begins",
+            "agent",
+            turn.agent().handle(),
+            "provider",
+            "acp",
+            "reason",
+            e.getMessage());
+      }
+    }
+    mind.goOnWith(begin(welcome).path("sessionId").asText());
+  }
+
+  private JsonNode begin(JsonNode welcome) throws InterruptedException {
+    try {
+      return mind.process().ask("session/new", place(), this);
+    } catch (Broken e) {
+      String method = welcome.at("/authMethods/0/id").asText();
+      if (e.code() != AUTH_REQUIRED || method.isEmpty()) {
+        throw e;
+      }
+      // With the key it was given in its environment, if that is how it does it.
+      mind.process().ask("authenticate", Json.object().put("methodId", method), this);
+      return mind.process().ask("session/new", place(), this);
+    }
+  }
+
+  private ObjectNode place() {
+    var place = Json.object().put("cwd", mind.assignment().directory().toString());
+    ArrayNode servers = place.putArray("mcpServers");
+    ObjectNode ours = servers.addObject().put("name", Door.NAME);
+    switch (mind.assignment().door()) {
+      case Door.Http http -> {
+        ours.put("type", "http").put("url", http.url());
+        ours.putArray("headers")
+            .addObject()
+            .put("name", "Authorization")
+            .put("value", "Bearer " + http.token());
+      }
+      case Door.Stdio stdio -> {
+        ours.put("command", stdio.command().getFirst());
+        var arguments = ours.putArray("args");
+        stdio.command().stream().skip(1).forEach(arguments::add);
+        ours.putArray("env");
+      }
+    }
+    return place;
+  }
+
+  /// The protocol has no place for who an agent is, so it is told each time.
+  private ObjectNode prompt(String session) {
+    var params = Json.object().put("sessionId", session);
+    ArrayNode blocks = params.putArray("prompt");
+    blocks.addObject().put("type", "text").put("text", turn.prompt().system());
+    blocks.addObject().put("type", "text").put("text", turn.prompt().turn());
+    return params;
+  }
+
+  private Outcome ended(JsonNode end) {
+    List<MindEvent> last = hearing.saidSoFar();
+    String text = last.isEmpty() ? "" : ((MindEvent.Text) last.getFirst()).text();
+    account.hear(last);
+    JsonNode usage = end.path("usage");
+    if (usage.isObject()) {
+      account.hear(
+          List.of(
+              new MindEvent.Used(
+                  new Usage(
+                      usage.path("inputTokens").asLong(),
+                      usage.path("outputTokens").asLong(),
+                      0))));
+    }
+    String why = end.path("stopReason").asText();
+    boolean ok = why.equals("end_turn");
+    account.hear(List.of(new MindEvent.TurnEnded(ok, ok ? text : "it stopped: " + why)));
+    mind.sawTools(turn.hasListedTools());
+    if (!mind.hasSeenTools()) {
+      return new Outcome.Failed(
+          CliTurn.TOOLS_MISSING + ": acp has never asked for its agent's tools; it ended: " + why);
+    }
+    return ok ? new Outcome.Finished(text) : new Outcome.Failed("acp stopped: " + why);
+  }
+
+  @Override
+  public void hear(String method, JsonNode params) {
+    if (isListening && method.equals("session/update")) {
+      account.hear(hearing.hear(params.path("update")));
+    }
+  }
+
+  @Override
+  public @Nullable ObjectNode answer(String method, JsonNode params) {
+    if (!method.equals("session/request_permission")) {
+      return null;
+    }
+    JsonNode call = params.path("toolCall");
+    boolean allowed = permissions.mayDo(call);
+    if (!allowed) {
+      LOG.info(
+          "a program may not do what it wanted to",
+          "agent",
+          turn.agent().handle(),
+          "call",
+          call.path("title").asText());
+    }
+    return AcpPermissions.choice(params.path("options"), allowed);
+  }
+}

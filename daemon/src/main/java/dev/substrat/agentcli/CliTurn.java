@@ -1,0 +1,155 @@
+package dev.substrat.agentcli;
+
+import dev.substrat.log.Log;
+import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.provider.MindEvent;
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.TurnView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// A turn whose mind is an agent CLI: one process that is told what is new, says what it does, and
+/// ends. Its tools it calls over MCP, with the turn's own token.
+final class CliTurn {
+  /// What a turn's reason begins with if its mind never had its tools.
+  static final String TOOLS_MISSING = "TOOLS_MISSING";
+
+  private static final Log LOG = Log.of(CliTurn.class);
+
+  /// How long a CLI may take to end after it has said how the turn ended; some never do.
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+  /// A line may have a whole file in it.
+  private static final int LONGEST_LINE = 8 << 20;
+
+  private static final long MOST_OUTPUT = 64L << 20;
+
+  private final AgentCli cli;
+  private final TurnView turn;
+  private final Seat seat;
+
+  CliTurn(AgentCli cli, TurnView turn, Seat seat) {
+    this.cli = cli;
+    this.turn = turn;
+    this.seat = seat;
+  }
+
+  Outcome think() throws InterruptedException {
+    // All of them, because it reads them all at once. The oldest last: calls are numbered from the
+    // event that was shown last, and the oldest is the one a retried turn has again.
+    turn.events().reversed().forEach(turn::show);
+    turn.beginStep();
+    Conversation known = Conversation.of(turn);
+    try {
+      Ending first = attempt(known);
+      if (known.id().isEmpty() || !first.hasForgotten()) {
+        return first.outcome();
+      }
+      LOG.info(
+          "a conversation is lost; a new one begins",
+          "agent",
+          turn.agent().handle(),
+          "provider",
+          cli.name(),
+          "session",
+          known.id().get());
+      return attempt(Conversation.NEW).outcome();
+    } catch (IOException e) {
+      return new Outcome.Failed(cli.name() + " cannot be started: " + e.getMessage());
+    }
+  }
+
+  /// How one process ended, and whether it was because it did not know its conversation.
+  private record Ending(Outcome outcome, boolean hasForgotten) {}
+
+  private Ending attempt(Conversation conversation) throws IOException, InterruptedException {
+    Assignment assignment = seat.assignment(turn, conversation.session());
+    Start start = cli.start(assignment);
+    var account = new Account(cli.counting(), turn, assignment.model(), conversation);
+    Hearing hearing = cli.hearing(assignment);
+    try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
+      if (start.input() != null) {
+        child.send(start.input().getBytes(StandardCharsets.UTF_8));
+      }
+      child.endInput();
+      return switch (listen(child, hearing, account)) {
+        case Silence.Ended _ -> judge(child.exit(FAREWELL), child, account);
+        // It has said how the turn ended, and that is what counts; it is killed without harm.
+        case Silence.Lingers _ -> judge(OptionalInt.empty(), child, account);
+        case Silence.Abused abused -> new Ending(new Outcome.Failed(abused.why()), false);
+      };
+    }
+  }
+
+  /// Why nobody listens to it any more.
+  private sealed interface Silence {
+    record Ended() implements Silence {}
+
+    record Lingers() implements Silence {}
+
+    record Abused(String why) implements Silence {}
+  }
+
+  private Silence listen(ChildProcess child, Hearing hearing, Account account)
+      throws InterruptedException {
+    long heard = 0;
+    while (true) {
+      Optional<Output> next =
+          account.ended().isPresent() ? child.take(FAREWELL) : Optional.of(child.take());
+      switch (next.orElse(null)) {
+        case Output.Line line -> {
+          heard += line.text().length();
+          if (heard > MOST_OUTPUT) {
+            return new Silence.Abused(
+                cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
+          }
+          account.hear(hearing.hear(seat.redact(line.text())));
+        }
+        case Output.TooLong line -> {
+          return new Silence.Abused(
+              "line %d of %s is longer than %d bytes"
+                  .formatted(line.number(), cli.name(), line.limit()));
+        }
+        case Output.End _ -> {
+          account.hear(hearing.end());
+          return new Silence.Ended();
+        }
+        case null -> {
+          return new Silence.Lingers();
+        }
+      }
+    }
+  }
+
+  /// Its last word and its exit code must agree, and it must have had its tools.
+  private Ending judge(OptionalInt code, ChildProcess child, Account account)
+      throws InterruptedException {
+    MindEvent.TurnEnded end = account.ended().orElse(null);
+    boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
+    if (end != null && end.ok() && !endedBadly) {
+      return new Ending(
+          turn.hasListedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
+          false);
+    }
+    String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
+    String what =
+        end == null
+            ? how + " without a result"
+            : end.ok() ? how + " after it had ended" : "failed: " + end.text();
+    String complaints = child.lastWords();
+    String reason =
+        cli.name() + " " + what + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
+    Outcome outcome = Complaint.outcome(cli.name(), reason);
+    boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasListedTools();
+    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
+  }
+
+  private Outcome missing(String how) {
+    return new Outcome.Failed(
+        TOOLS_MISSING + ": " + cli.name() + " has never asked for its agent's tools; " + how);
+  }
+}

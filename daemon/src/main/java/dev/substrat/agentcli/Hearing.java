@@ -1,0 +1,36 @@
+package dev.substrat.agentcli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.provider.MindEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// What the output of one process means. Later lines may depend on earlier ones, so each process
+/// has its own.
+public interface Hearing {
+  List<MindEvent> hear(String line);
+
+  /// What it means that nothing more comes.
+  default List<MindEvent> end() {
+    return List.of();
+  }
+
+  /// Of a program whose lines are JSON; whatever else it prints has no meaning.
+  interface OfJson extends Hearing {
+    List<MindEvent> hear(JsonNode line);
+
+    @Override
+    default List<MindEvent> hear(String line) {
+      if (line.isBlank()) {
+        return List.of();
+      }
+      try {
+        return hear(Json.parseKept(line.getBytes(StandardCharsets.UTF_8)));
+      } catch (Fault notJson) {
+        return List.of(new MindEvent.Unknown(line));
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.substrat.agentcli;
+
+import dev.substrat.log.Log;
+import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Output;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// A program that may be on this machine, by the words that start it.
+record Program(List<String> words) {
+  private static final Log LOG = Log.of(Program.class);
+
+  /// Some look for updates before they answer.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  boolean isThere() {
+    return find().isPresent();
+  }
+
+  /// The file that is started.
+  Optional<Path> find() {
+    String first = words.getFirst();
+    Stream<Path> places =
+        first.contains("/")
+            ? Stream.of(Path.of(first))
+            : Stream.of(
+                    Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+                .filter(place -> !place.isEmpty())
+                .map(place -> Path.of(place, first));
+    return places.filter(file -> Files.isRegularFile(file) && Files.isExecutable(file)).findFirst();
+  }
+
+  /// What it says to `--version`, in a home without anything in it; empty if it does not say so in
+  /// time.
+  Optional<String> version() {
+    var command = new ArrayList<>(words);
+    command.add("--version");
+    try {
+      Path nowhere = Files.createTempDirectory("substrat-probe-");
+      var launch =
+          new ChildProcess.Launch(
+              command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
+      try (var child = ChildProcess.start(launch)) {
+        child.endInput();
+        return firstLine(child);
+      } finally {
+        delete(nowhere);
+      }
+    } catch (IOException e) {
+      LOG.debug("a program cannot be started", "program", words.getFirst(), "reason", e);
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> firstLine(ChildProcess child) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+      switch (child.take(left).orElse(null)) {
+        case Output.Line line -> {
+          if (!line.text().isBlank()) {
+            return Optional.of(line.text().strip());
+          }
+        }
+        case Output.TooLong _, Output.End _ -> {
+          return Optional.empty();
+        }
+        case null -> {
+          return Optional.empty();
+        }
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path one : all.toList().reversed()) {
+        Files.deleteIfExists(one);
+      }
+    }
+  }
+}

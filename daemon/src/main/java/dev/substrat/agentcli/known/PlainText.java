@@ -1,0 +1,40 @@
+package dev.substrat.agentcli.known;
+
+import dev.substrat.agentcli.Hearing;
+import dev.substrat.provider.MindEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A program that simply prints its answer. What it prints is all there is to know; whether it is
+/// an answer is decided by its exit code.
+final class PlainText implements Hearing {
+  private static final int LONGEST_ANSWER = 1 << 20;
+
+  private final String session;
+  private final StringBuilder answer = new StringBuilder();
+  private boolean hasBegun;
+
+  PlainText(String session) {
+    this.session = session;
+  }
+
+  @Override
+  public List<MindEvent> hear(String line) {
+    var events = new ArrayList<MindEvent>();
+    if (!hasBegun) {
+      hasBegun = true;
+      events.add(new MindEvent.SessionStarted(session));
+    }
+    if (answer.length() + line.length() <= LONGEST_ANSWER) {
+      answer.append(line).append('\n');
+      events.add(new MindEvent.TextDelta(line + "\n"));
+    }
+    return events;
+  }
+
+  @Override
+  public List<MindEvent> end() {
+    String text = answer.toString().strip();
+    return text.isEmpty() ? List.of() : List.of(new MindEvent.TurnEnded(true, text));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Probe;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// What can think for agents here.
+public final class ProviderRoutes {
+  private final Providers providers;
+
+  public ProviderRoutes(Providers providers) {
+    this.providers = providers;
+  }
+
+  public Route route() {
+    return Route.read(
+        "/api/providers",
+        Access.OPERATOR,
+        "What can think for agents here, and whether it can be had on this machine; starts programs"
+            + " to ask for their versions.",
+        this::list);
+  }
+
+  /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record ProviderView(
+      String name,
+      String state,
+      @Nullable String version,
+      String detail,
+      @Nullable String hint,
+      boolean ownFiles,
+      boolean resumes,
+      List<String> mcp) {
+
+    static ProviderView of(Provider provider) {
+      Probe probe = provider.probe();
+      Capabilities can = provider.capabilities();
+      var doors = new ArrayList<String>();
+      if (can.mcpHttp()) {
+        doors.add("http");
+      }
+      if (can.mcpStdio()) {
+        doors.add("stdio");
+      }
+      return new ProviderView(
+          provider.name(),
+          probe.state().name().toLowerCase(Locale.ROOT),
+          probe.version(),
+          probe.detail(),
+          probe.hint(),
+          can.nativeFiles(),
+          can.resume(),
+          doors);
+    }
+  }
+
+  /// All at once, because each program may take seconds to tell its version.
+  private Reply list(Exchange exchange) {
+    var views = new ArrayList<ProviderView>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<ProviderView>> asked =
+          providers.all().stream()
+              .map(provider -> threads.submit(() -> ProviderView.of(provider)))
+              .toList();
+      for (Future<ProviderView> one : asked) {
+        views.add(one.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a provider cannot be probed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Reply.ok(Map.of("providers", views));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.workspace.Inventory;
+import dev.substrat.workspace.Workspaces;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where agents work, over HTTP: for people who want to look.
+public final class WorkspaceRoutes {
+  private static final String ONE = "/api/workspaces/{agent}";
+  private static final int LARGEST_PAGE = 200;
+  private static final int MOST_FILES = 1_000;
+
+  private final Database database;
+  private final Inventory inventory;
+
+  public WorkspaceRoutes(Database database, Workspaces workspaces) {
+    this.database = database;
+    this.inventory = new Inventory(database, workspaces);
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(Sandbox.State sandbox, List<Inventory.Card> workspaces, @Nullable String next) {}
+
+  public List<Route> routes() {
+    return List.of(
+        Route.read(
+                "/api/workspaces",
+                Access.OPERATOR,
+                "Where living agents work, and whether there are walls on this machine.",
+                this::list)
+            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .taking("after", "`next` of the page before."),
+        Route.read(
+                ONE, Access.OPERATOR, "What is in an agent's workspace, by name.", this::contents)
+            .taking("path", "A folder in it.")
+            .taking("limit", "How many files, at most " + MOST_FILES + "."),
+        Route.read(
+            ONE + "/diff",
+            Access.OPERATOR,
+            "What an agent has changed on its branch.",
+            exchange -> Reply.ok(inventory.diff(agent(exchange)))));
+  }
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(LARGEST_PAGE);
+    String after = exchange.query("after").orElse("");
+    List<Agent> agents = database.read(tx -> Tree.list(tx, after, limit, false));
+    return Reply.ok(
+        new Page(
+            inventory.sandbox(),
+            agents.stream().map(inventory::card).toList(),
+            agents.size() < limit ? null : agents.getLast().id().value()));
+  }
+
+  private Reply contents(Exchange exchange) {
+    String path = exchange.query("path").orElse("");
+    return Reply.ok(inventory.contents(agent(exchange), path, exchange.limit(MOST_FILES)));
+  }
+
+  private Agent agent(Exchange exchange) {
+    return database.read(tx -> Tree.require(tx, exchange.name("agent")));
+  }
+}

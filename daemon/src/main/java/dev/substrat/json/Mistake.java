@@ -1,0 +1,66 @@
+package dev.substrat.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What does not fit a schema, in words for whoever wrote it: where it stands, what is wrong with
+/// it, and what was probably meant.
+final class Mistake {
+  private Mistake() {}
+
+  static Problem.Detail of(Error error, JsonNode schema) {
+    String pointer = error.getInstanceLocation().toString();
+    String property = error.getProperty();
+    String rule = error.getKeyword();
+    if (property != null && rule.equals("additionalProperties")) {
+      return new Problem.Detail(at(pointer, property), unknown(property, error, schema));
+    }
+    if (property != null && rule.equals("required")) {
+      return new Problem.Detail(at(pointer, property), "is missing");
+    }
+    return new Problem.Detail(
+        pointer,
+        rule.equals("enum") ? choice(error, schema) : shorter(error.getMessage(), pointer));
+  }
+
+  private static String at(String pointer, String property) {
+    return pointer + "/" + property.replace("~", "~0").replace("/", "~1");
+  }
+
+  private static String unknown(String property, Error error, JsonNode schema) {
+    String place = place(error);
+    JsonNode siblings = schema.at(place.substring(0, place.lastIndexOf('/')) + "/properties");
+    List<String> known = new ArrayList<>();
+    siblings.fieldNames().forEachRemaining(known::add);
+    return "is not a known key" + guess(property, known);
+  }
+
+  private static String choice(Error error, JsonNode schema) {
+    List<String> choices = schema.at(place(error)).valueStream().map(JsonNode::asText).toList();
+    String pointer = error.getInstanceLocation().toString();
+    return choices.isEmpty()
+        ? shorter(error.getMessage(), pointer)
+        : choices.stream().collect(Collectors.joining(", ", "must be one of ", ""))
+            + guess(error.getInstanceNode().asText(), choices);
+  }
+
+  private static String guess(String word, List<String> known) {
+    String question = Spelling.question(word, known).strip();
+    return question.isEmpty() ? "" : " (" + question + ")";
+  }
+
+  /// Where in the schema the rule stands that was broken.
+  private static String place(Error error) {
+    return error.getSchemaLocation().getFragment().toString();
+  }
+
+  /// The library starts its messages with the place, which we say ourselves.
+  private static String shorter(String message, String pointer) {
+    return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
+  }
+}

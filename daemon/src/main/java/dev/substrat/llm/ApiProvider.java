@@ -1,0 +1,156 @@
+package dev.substrat.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.capability.Environment;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.llm.ModelTrouble.Kind;
+import dev.substrat.outgoing.Outgoing;
+import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.outgoing.OutgoingReply;
+import dev.substrat.outgoing.OutgoingRequest;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Capabilities.Injection;
+import dev.substrat.provider.Capabilities.SystemPrompt;
+import dev.substrat.provider.Probe;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.team.Mind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Agents that think with a model behind an API.
+///
+/// The addresses come from the operator's own configuration, who may as well have an agent start
+/// programs; so any address may be called, also one on this machine, where Ollama is. Agents cannot
+/// choose one.
+public final class ApiProvider implements Provider {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final long MOST_LISTED = 4L * 1024 * 1024;
+
+  private final Maker maker;
+  private final Outgoing outgoing;
+  private final Keys keys;
+
+  private ApiProvider(Maker maker, Outgoing outgoing, Environment environment) {
+    this.maker = maker;
+    this.outgoing = outgoing.toAnywhere();
+    this.keys = new Keys(maker, environment);
+  }
+
+  /// One for each API there is.
+  public static List<Provider> all(Outgoing outgoing, Environment environment) {
+    return Stream.of(Maker.values())
+        .<Provider>map(maker -> new ApiProvider(maker, outgoing, environment))
+        .toList();
+  }
+
+  @Override
+  public String name() {
+    return maker.word();
+  }
+
+  @Override
+  public Mind prepare(Mind settings) {
+    MindRules.require(maker, settings);
+    if (settings.apiKey() != null) {
+      keys.require(settings.apiKey());
+    }
+    return settings;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(
+        false,
+        false,
+        false,
+        false,
+        true,
+        true,
+        true,
+        maker != Maker.OLLAMA,
+        128,
+        "{tool}",
+        SystemPrompt.MESSAGE,
+        Injection.HISTORY);
+  }
+
+  @Override
+  public Probe probe() {
+    if (maker.needsKey()) {
+      return keys.usual().isPresent()
+          ? Probe.ready(null, "there is a key")
+          : new Probe(Probe.State.NEEDS_LOGIN, null, "there is no key", keys.hint());
+    }
+    List<String> models = models();
+    return models.isEmpty()
+        ? Probe.missing(
+            "nobody answers at " + maker.base(), "install it and start it: ollama serve")
+        : Probe.ready(null, "it has " + models.size() + " models");
+  }
+
+  /// Asks the API at its usual address, with the usual key; none if it does not answer.
+  @Override
+  public List<String> models() {
+    if (maker.needsKey() && keys.usual().isEmpty()) {
+      return List.of();
+    }
+    try {
+      String base = maker.base();
+      Wire wire = maker.wire(base);
+      Map<String, String> headers = wire.headers(keys.usual().orElse(""));
+      OutgoingReply reply =
+          outgoing.send(
+              new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
+      JsonNode listed = Json.parseKept(reply.body());
+      var names = new ArrayList<String>();
+      listed.path("data").forEach(model -> names.add(wire.modelName(model)));
+      listed.path("models").forEach(model -> names.add(wire.modelName(model)));
+      return names.stream().filter(name -> !name.isEmpty()).sorted().distinct().toList();
+    } catch (OutgoingFailure | Fault e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public Outcome think(TurnView turn) throws InterruptedException {
+    Mind mind = turn.agent().config().provider();
+    if (mind == null) {
+      return new Outcome.Hopeless("the agent has no provider");
+    }
+    try {
+      Access access = keys.access(mind);
+      var line = new ModelLine(outgoing, maker.wire(access.base()));
+      return new ModelTurn(turn, mind, line, access).think();
+    } catch (ModelTrouble trouble) {
+      return ended(trouble);
+    } catch (Fault fault) {
+      if (fault.code() == ErrorCode.INVALID_CONFIG) {
+        return new Outcome.Hopeless(fault.message() + " (" + fault.hint() + ")");
+      }
+      throw fault;
+    }
+  }
+
+  /// What may pass is tried again with the whole turn; the rest is not.
+  private Outcome ended(ModelTrouble trouble) {
+    String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
+    return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Hopeless(reason);
+  }
+
+  private String hint(Kind kind) {
+    return switch (kind) {
+      case LOCKED_OUT -> " (check the key, and what the account may do)";
+      case INVALID -> " (check the agent's provider settings)";
+      case NO_MODEL -> " (check /provider/model and /provider/baseUrl)";
+      case TOO_LONG -> " (set a smaller /provider/contextTokens)";
+      case RATE_LIMITED -> " (fewer slots, or another model as /provider/fallbackModel)";
+      case AWAY -> "";
+    };
+  }
+}

@@ -1,0 +1,107 @@
+package dev.substrat.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
+import dev.substrat.llm.ModelTrouble.Kind;
+import dev.substrat.outgoing.Outgoing;
+import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.outgoing.OutgoingRequest;
+import dev.substrat.outgoing.OutgoingStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Asks a model once, and listens until it has answered. Interrupting the thread ends the call.
+final class ModelLine {
+  /// A whole answer; more is no model's.
+  private static final long MOST_BYTES = 64L * 1024 * 1024;
+
+  /// From the question to the last word of the answer.
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private static final int MOST_ERROR_BYTES = 64 * 1024;
+
+  private final Outgoing outgoing;
+  private final Wire wire;
+
+  ModelLine(Outgoing outgoing, Wire wire) {
+    this.outgoing = outgoing;
+    this.wire = wire;
+  }
+
+  Reply ask(Access access, Question question, Hearing hearing) throws InterruptedException {
+    try (OutgoingStream stream = open(access, question)) {
+      if (stream.status() != 200) {
+        byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
+        throw new Refusal(wire, stream, access.secrets().hide(text(body))).trouble();
+      }
+      hearing.accepted();
+      return read(stream, wire.reader(hearing));
+    } catch (OutgoingFailure failure) {
+      throw trouble(failure);
+    } catch (IOException e) {
+      throw ModelTrouble.inTheMiddle(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private OutgoingStream open(Access access, Question question) {
+    var headers = new HashMap<>(wire.headers(access.key()));
+    headers.putAll(Map.of("Content-Type", "application/json", "Accept", "text/event-stream"));
+    return outgoing.open(
+        new OutgoingRequest(
+            "POST",
+            wire.address(access.base(), question.model()),
+            headers,
+            Json.text(wire.body(question)),
+            PATIENCE,
+            MOST_BYTES));
+  }
+
+  private static Reply read(OutgoingStream stream, ReplyReader reader) throws IOException {
+    var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
+    // Every API puts each event on one line; the end of a stream tells less than its last event.
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
+      if (data.startsWith("{")) {
+        reader.read(parse(data));
+      }
+    }
+    if (!reader.isComplete()) {
+      throw ModelTrouble.inTheMiddle("its stream has no end");
+    }
+    return reader.reply();
+  }
+
+  private static JsonNode parse(String data) {
+    try {
+      return Json.parseKept(data.getBytes(StandardCharsets.UTF_8));
+    } catch (Fault e) {
+      throw ModelTrouble.inTheMiddle("it is " + e.message());
+    }
+  }
+
+  private static ModelTrouble trouble(OutgoingFailure failure) throws InterruptedException {
+    Kind kind =
+        switch (failure.reason()) {
+          case CANCELLED -> throw interrupted();
+          case BLOCKED, BAD_URL, BAD_REQUEST -> Kind.INVALID;
+          case DNS_FAILED, REFUSED, TLS_FAILED, TIMED_OUT, TOO_LARGE, BROKEN -> Kind.AWAY;
+        };
+    return new ModelTrouble(kind, failure.message() + " (" + failure.hint() + ")", null, failure);
+  }
+
+  /// Whoever settles the turn afterwards works undisturbed.
+  private static InterruptedException interrupted() {
+    var _ = Thread.interrupted();
+    return new InterruptedException("the call was cancelled");
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.substrat.provider;
+
+import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
+import dev.substrat.workspace.Workspaces;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// A script's program in its agent's workspace, behind walls. A directory that a person gave it
+/// stays where it works, and is seen beside the workspace.
+record WalledCommand(Workspaces workspaces, Agent agent) {
+
+  Outcome think(TurnView turn, Mind mind, Optional<String> mcp) throws InterruptedException {
+    ScriptCommand given = ScriptCommand.of(mind);
+    boolean isPlaced = mind.directory() != null;
+    ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
+    Walls walls = around(command, isPlaced);
+    Sandbox.State state = workspaces.sandbox().state();
+    if (walls.strength() != Walls.Strength.OFF && !state.works()) {
+      turn.tell(new MindEvent.Unwalled(state.detail()));
+    }
+    // Where there is no network there is no way to that address: calls go in lines.
+    Optional<String> reachable = walls.hasNetwork() ? mcp : Optional.empty();
+    return CommandTurn.think(
+        turn, command, reachable, launch -> workspaces.sandbox().launch(launch, walls));
+  }
+
+  /// The program itself is seen wherever it is; what else it needs, people have to show it.
+  private Walls around(ScriptCommand command, boolean isPlaced) {
+    Walls walls = workspaces.walls(agent);
+    if (walls.strength() == Walls.Strength.OFF) {
+      return walls;
+    }
+    if (isPlaced) {
+      walls = walls.writing(command.directory());
+    }
+    Path inside = command.directory();
+    Optional<Path> program = command.program().filter(file -> !file.startsWith(inside));
+    return program.isPresent() ? walls.reading(program.get()) : walls;
+  }
+}

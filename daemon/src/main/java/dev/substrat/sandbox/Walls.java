@@ -1,0 +1,99 @@
+package dev.substrat.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a program may see, change and reach. Whatever is not said is not there: no home, no other
+/// processes, no capabilities, a `/tmp` of its own, only the environment it was given.
+///
+/// `hidden` are folders that stay unseen even if a view would show them; what a view shows inside a
+/// hidden folder is seen.
+public record Walls(
+    Strength strength, Base base, List<View> views, List<Path> hidden, boolean hasNetwork) {
+
+  /// No walls: somebody wanted none.
+  public static final Walls NONE =
+      new Walls(Strength.OFF, Base.MACHINE, List.of(), List.of(), true);
+
+  /// Where programs and their libraries are, and nothing else.
+  public static final Walls BARE =
+      new Walls(Strength.WHERE_POSSIBLE, Base.PROGRAMS, List.of(), List.of(), false);
+
+  /// Every file of this machine, none of which can be changed.
+  public static final Walls READ_ONLY =
+      new Walls(Strength.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
+
+  /// What happens on a machine that can have no walls.
+  public enum Strength {
+    /// None are wanted.
+    OFF,
+    /// The program runs without them, and that is said.
+    WHERE_POSSIBLE,
+    /// The program does not run.
+    REQUIRED
+  }
+
+  /// What is there to begin with; nothing of it can be changed.
+  public enum Base {
+    PROGRAMS,
+    MACHINE
+  }
+
+  /// Something of this machine, seen at `at`.
+  public record View(Path path, Path at, Access access) {
+    public View {
+      path = path.toAbsolutePath().normalize();
+      at = at.toAbsolutePath().normalize();
+    }
+  }
+
+  /// What may be done with what is seen.
+  public enum Access {
+    READ,
+    WRITE
+  }
+
+  /// What a program needs to call its tools where there is no network: the daemon's socket, the jar
+  /// that carries MCP to it, and a Java to run that with. It can use them and change none of them.
+  public record Bridge(Path socket, Path jar, Path java) {}
+
+  public Walls {
+    views = List.copyOf(views);
+    hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
+  }
+
+  /// With a file or folder to look at.
+  public Walls reading(Path path) {
+    return showing(new View(path, path, Access.READ));
+  }
+
+  /// With a file or folder to change.
+  public Walls writing(Path path) {
+    return showing(new View(path, path, Access.WRITE));
+  }
+
+  public Walls showing(View view) {
+    return new Walls(strength, base, with(views, view), hidden, hasNetwork);
+  }
+
+  public Walls hiding(Path folder) {
+    return new Walls(strength, base, views, with(hidden, folder), hasNetwork);
+  }
+
+  public Walls with(Bridge bridge) {
+    return reading(bridge.socket()).reading(bridge.jar()).reading(bridge.java());
+  }
+
+  public Walls withNetwork() {
+    return new Walls(strength, base, views, hidden, true);
+  }
+
+  public Walls as(Strength other) {
+    return new Walls(other, base, views, hidden, hasNetwork);
+  }
+
+  private static <T> List<T> with(List<T> list, T another) {
+    return Stream.concat(list.stream(), Stream.of(another)).toList();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.substrat.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// What the references of an agent must be like: paths, or URLs of the web. Nobody here opens them;
+/// whoever becomes the agent is told to.
+final class ContextRules {
+  private static final int MOST = 50;
+  private static final int LONGEST = 2_000;
+
+  /// One letter before a colon is a drive.
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):.*");
+
+  private ContextRules() {}
+
+  static void require(List<String> references) {
+    if (references.size() > MOST) {
+      throw invalid(
+          "/contextRefs has more than " + MOST, "name a folder, or a page that links them");
+    }
+    var seen = new HashSet<String>();
+    for (int i = 0; i < references.size(); i++) {
+      String place = "/contextRefs/" + i;
+      String reference = references.get(i);
+      if (!OneLine.is(reference, LONGEST) || !reference.strip().equals(reference)) {
+        throw invalid(
+            "%s must have 1 to %d characters on one line, without space around them"
+                .formatted(place, LONGEST),
+            "write one path or URL");
+      }
+      requireUrl(place, reference);
+      if (!seen.add(reference)) {
+        throw invalid(place + " is there twice", "leave one out");
+      }
+    }
+  }
+
+  private static void requireUrl(String place, String reference) {
+    var scheme = SCHEME.matcher(reference);
+    if (!scheme.matches()) {
+      return;
+    }
+    String word = scheme.group(1);
+    if (!word.equalsIgnoreCase("http") && !word.equalsIgnoreCase("https")) {
+      throw invalid(
+          "%s is neither a path nor a URL with http or https".formatted(place),
+          "write a path without a scheme; ./a:b if it has a colon");
+    }
+    URI url = parse(place, reference);
+    if (url.getHost() == null) {
+      throw invalid(place + " has no host", "write https://host/path");
+    }
+    if (url.getRawUserInfo() != null) {
+      throw invalid(
+          place + " holds a name or password", "every visitor is shown it: leave them out");
+    }
+  }
+
+  private static URI parse(String place, String reference) {
+    try {
+      return new URI(reference);
+    } catch (URISyntaxException e) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "%s is no URL: %s".formatted(place, e.getReason()),
+          "escape what a URL cannot have",
+          e);
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

@@ -1,0 +1,12 @@
+package dev.substrat.team;
+
+/// A text that stands on one line of a prompt, and cannot pass for anything beside it.
+final class OneLine {
+  private OneLine() {}
+
+  static boolean is(String text, int longest) {
+    return !text.isBlank()
+        && text.length() <= longest
+        && text.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
+  }
+}

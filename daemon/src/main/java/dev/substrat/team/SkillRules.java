@@ -1,0 +1,97 @@
+package dev.substrat.team;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What skills must be like beyond their shape.
+final class SkillRules {
+  private static final int LONGEST_NAME = 80;
+
+  /// More than anybody looks through, and few enough to be followed one after the other.
+  private static final int MOST = 1_000;
+
+  private static final int MOST_REQUIRED = 50;
+
+  private final Map<String, List<Skill>> byName;
+
+  /// Names from which no circle can be reached; each is followed once, however often it is needed.
+  private final Set<String> straight = new HashSet<>();
+
+  private SkillRules(List<Skill> skills) {
+    this.byName = skills.stream().collect(Collectors.groupingBy(Skill::name));
+  }
+
+  static void require(List<Skill> skills) {
+    if (skills.size() > MOST) {
+      throw invalid(
+          "/skills has more than " + MOST, "a mind uses few of that many: leave some out");
+    }
+    var rules = new SkillRules(skills);
+    for (int i = 0; i < skills.size(); i++) {
+      requireName("/skills/" + i, skills.get(i));
+    }
+    for (int i = 0; i < skills.size(); i++) {
+      rules.requireKnown("/skills/" + i + "/requires", skills.get(i));
+    }
+    for (int i = 0; i < skills.size(); i++) {
+      rules.requireStraight("/skills/" + i + "/requires", skills.get(i).name(), new ArrayList<>());
+    }
+  }
+
+  /// It is a heading in what its agent's mind reads.
+  private static void requireName(String place, Skill skill) {
+    if (!OneLine.is(skill.name(), LONGEST_NAME)) {
+      throw invalid(
+          "%s/name must have 1 to %d characters on one line".formatted(place, LONGEST_NAME),
+          "put the rest into its description");
+    }
+  }
+
+  private void requireKnown(String place, Skill skill) {
+    List<String> required = skill.requiresOrNone();
+    if (required.size() > MOST_REQUIRED) {
+      throw invalid(
+          "%s has more than %d names".formatted(place, MOST_REQUIRED),
+          "require a skill that requires the others");
+    }
+    for (int i = 0; i < required.size(); i++) {
+      String name = required.get(i);
+      if (!byName.containsKey(name)) {
+        throw invalid(
+            "%s/%d names no skill of this agent: \"%s\"".formatted(place, i, name),
+            "name one of its skills, as it is written there");
+      }
+    }
+  }
+
+  private void requireStraight(String place, String name, List<String> path) {
+    if (straight.contains(name)) {
+      return;
+    }
+    int before = path.indexOf(name);
+    path.add(name);
+    if (before >= 0) {
+      throw invalid(
+          "%s leads in a circle: %s"
+              .formatted(place, String.join(", ", path.subList(before, path.size()))),
+          "leave out one of these requirements");
+    }
+    for (Skill skill : byName.getOrDefault(name, List.of())) {
+      for (String required : skill.requiresOrNone()) {
+        requireStraight(place, required, path);
+      }
+    }
+    path.removeLast();
+    straight.add(name);
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.substrat.team;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The skills of one agent, which may build on each other. One counts if it is switched on and
+/// everything it requires counts; of two skills of one name either will do.
+///
+/// Requirements lead in no circle: [SkillRules] sees to that before anything is stored.
+public record Skills(List<Skill> all) {
+
+  /// Those that count, in the order in which a person put them.
+  public List<Skill> active() {
+    Set<String> counting = counting();
+    return all.stream().filter(skill -> counts(skill, counting)).toList();
+  }
+
+  /// Why a skill that is switched on does not count.
+  public Optional<String> reason(Skill skill) {
+    if (!skill.isOn() || skill.requiresOrNone().isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> counting = counting();
+    return skill.requiresOrNone().stream()
+        .filter(name -> !counting.contains(name))
+        .findFirst()
+        .map(this::missing);
+  }
+
+  /// What is missing may be on itself, and miss something else.
+  private String missing(String name) {
+    boolean isOn = all.stream().anyMatch(skill -> skill.name().equals(name) && skill.isOn());
+    return "requires %s, which %s".formatted(name, isOn ? "does not count either" : "is off");
+  }
+
+  /// The names that count: all of them at first, without those that miss one, until none does.
+  private Set<String> counting() {
+    Set<String> before = names(all);
+    Set<String> left = without(before);
+    while (!left.equals(before)) {
+      before = left;
+      left = without(before);
+    }
+    return left;
+  }
+
+  private Set<String> without(Set<String> counting) {
+    return names(all.stream().filter(skill -> counts(skill, counting)).toList());
+  }
+
+  private static boolean counts(Skill skill, Set<String> counting) {
+    return skill.isOn() && counting.containsAll(skill.requiresOrNone());
+  }
+
+  private static Set<String> names(List<Skill> skills) {
+    return skills.stream().map(Skill::name).collect(Collectors.toSet());
+  }
+}

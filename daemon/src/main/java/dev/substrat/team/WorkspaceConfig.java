@@ -1,0 +1,112 @@
+package dev.substrat.team;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Where an agent works, what it sees there, and how thick the walls are. Only people say this;
+/// agents that are spawned have what their parent has.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record WorkspaceConfig(
+    @JsonPropertyDescription("An absolute path; a directory of its own if missing.")
+        @Nullable String path,
+    @JsonPropertyDescription("own (default), shared with its parent, or worktree.")
+        @Nullable String mode,
+    @JsonPropertyDescription("What else of this machine it sees.") @Nullable List<View> views,
+    @JsonPropertyDescription("auto (default: where it works), required or off.")
+        @Nullable String sandbox,
+    @JsonPropertyDescription(
+            "Whether its programs reach the network. Default: its mind does, its commands do not.")
+        @Nullable Boolean network) {
+
+  public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
+
+  /// Something of this machine that is seen inside.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record View(
+      @JsonPropertyDescription("An absolute path.") String path,
+      @JsonPropertyDescription("Where it is seen; at its own path if missing.") @Nullable String as,
+      @JsonPropertyDescription("ro (default) or rw.") @Nullable String mode) {
+    @JsonIgnore
+    public boolean isWritable() {
+      return "rw".equals(mode);
+    }
+
+    public String place() {
+      return as == null ? path : as;
+    }
+  }
+
+  /// Whether it works in the directory of its parent.
+  @JsonIgnore
+  public boolean isShared() {
+    return "shared".equals(mode);
+  }
+
+  /// Whether those below it, and it below a parent, work on branches of their own.
+  @JsonIgnore
+  public boolean isWorktree() {
+    return "worktree".equals(mode);
+  }
+
+  @JsonIgnore
+  public boolean isWalled() {
+    return !"off".equals(sandbox);
+  }
+
+  public boolean requiresWalls() {
+    return "required".equals(sandbox);
+  }
+
+  public List<View> viewsOrNone() {
+    return views == null ? List.of() : views;
+  }
+
+  /// What those have who are spawned: all but the place, which is inside their parent's.
+  public WorkspaceConfig inherited() {
+    return new WorkspaceConfig(null, isWorktree() ? mode : null, views, sandbox, network);
+  }
+
+  void require(boolean hasParent) {
+    requireOneOf("/workspace/mode", mode, List.of("own", "shared", "worktree"));
+    requireOneOf("/workspace/sandbox", sandbox, List.of("auto", "required", "off"));
+    if (path != null) {
+      requireAbsolute("/workspace/path", path);
+      if (isShared() || (isWorktree() && hasParent)) {
+        throw invalid("/workspace/path goes with mode own", "its place is its parent's matter");
+      }
+    }
+    if (isShared() && !hasParent) {
+      throw invalid("/workspace/mode is shared, and there is no parent", "use mode own");
+    }
+    for (int i = 0; i < viewsOrNone().size(); i++) {
+      View view = viewsOrNone().get(i);
+      String pointer = "/workspace/views/" + i;
+      requireAbsolute(pointer + "/path", view.path());
+      requireAbsolute(pointer + "/as", view.place());
+      requireOneOf(pointer + "/mode", view.mode(), List.of("ro", "rw"));
+    }
+  }
+
+  private static void requireAbsolute(String pointer, String path) {
+    boolean isPlain = path.startsWith("/") && path.chars().noneMatch(c -> c < ' ');
+    if (!isPlain || List.of(path.split("/")).contains("..")) {
+      throw invalid(pointer + " must be an absolute path without ..", "write it out");
+    }
+  }
+
+  private static void requireOneOf(String pointer, @Nullable String word, List<String> words) {
+    if (word != null && !words.contains(word)) {
+      throw invalid(
+          pointer + " cannot be \"" + word + "\"", "it can be: " + String.join(", ", words));
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

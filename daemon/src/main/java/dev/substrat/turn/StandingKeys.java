@@ -1,0 +1,46 @@
+package dev.substrat.turn;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.substrat.credential.Token;
+import dev.substrat.http.Gate;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.CredentialId;
+import dev.substrat.id.Principal;
+import dev.substrat.id.RunId;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Keys of programs that stay after a turn of their agent. Each is worth what the agent's turn is
+/// worth that is under way here, and nothing between two turns; all of them end with the daemon.
+///
+/// Between turns their bearer is still known, as that of a turn which is over: a client that was
+/// not let in at all might never come again.
+public final class StandingKeys {
+  private final Map<CredentialId, Key> keys = new ConcurrentHashMap<>();
+
+  private record Key(AgentId agent, RunId first, String text) {}
+
+  /// A new one for the agent of this turn; its earlier one is worth nothing any more.
+  Token issue(AgentId agent, RunId run) {
+    keys.values().removeIf(key -> key.agent().equals(agent));
+    Token token = Token.worthless();
+    keys.put(token.id(), new Key(agent, run, token.text()));
+    return token;
+  }
+
+  /// Lets in those who have one of these, and those whom `others` lets in.
+  public Gate beside(Gate others, RunningTurns running) {
+    return text -> admit(text, running).or(() -> others.admit(text));
+  }
+
+  private Optional<Principal> admit(String text, RunningTurns running) {
+    return Token.parse(text)
+        .map(token -> keys.get(token.id()))
+        .filter(key -> MessageDigest.isEqual(key.text().getBytes(US_ASCII), text.getBytes(US_ASCII)))
+        .map(key ->
+            new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first())));
+  }
+}

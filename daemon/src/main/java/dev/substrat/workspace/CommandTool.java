@@ -1,0 +1,95 @@
+package dev.substrat.workspace;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.AtLeast;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Effect;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolReply;
+import org.jspecify.annotations.Nullable;
+
+/// `run_command`: a shell's command in the workspace, behind walls.
+public final class CommandTool implements Tool {
+  static final String NAME = "run_command";
+
+  private static final Schema INPUT = Schema.ofRecord(Run.class);
+  private static final Schema OUTPUT = Schema.ofResult(Ran.class);
+
+  private final Commands commands;
+
+  public CommandTool(Commands commands) {
+    this.commands = commands;
+  }
+
+  /// What to run.
+  public record Run(
+      @JsonPropertyDescription("For /bin/sh, in your workspace.") String command,
+      @JsonProperty("timeout_seconds")
+          @AtLeast(1)
+          @JsonPropertyDescription("How long it may take; 120 if missing, 600 at most.")
+          @Nullable Integer timeoutSeconds) {}
+
+  /// What came of it. `status` is `done`, or `pending` with the id under which the rest comes, or
+  /// why it was stopped.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Ran(
+      String status,
+      @JsonProperty("exit_code") @Nullable Integer exitCode,
+      @Nullable String output,
+      @Nullable Boolean truncated,
+      @Nullable String pendingToolCallId) {
+
+    static Ran ended(CommandOutput output, int code) {
+      return new Ran("done", code, output.text(), output.isTruncated(), null);
+    }
+
+    static Ran stopped(CommandOutput output, String why) {
+      return new Ran(why, null, output.text(), output.isTruncated(), null);
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return """
+    Runs a command in your workspace, behind walls: it sees your workspace and this machine's
+    programs, nothing else, and has no network unless people allowed it. What it says on both
+    outputs comes back, with its exit code. If it takes longer than a few seconds it goes on,
+    and its result comes later, as an event in your inbox: do not wait for it.\
+    """;
+  }
+
+  @Override
+  public Schema input() {
+    return INPUT;
+  }
+
+  @Override
+  public Schema output() {
+    return OUTPUT;
+  }
+
+  @Override
+  public Effect effect() {
+    return Effect.CHANGES;
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return true;
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return commands.run(call, Json.as(arguments, Run.class));
+  }
+}

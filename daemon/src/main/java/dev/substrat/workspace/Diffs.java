@@ -1,0 +1,116 @@
+package dev.substrat.workspace;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.workspace.Worktrees.Branch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The differences that agents' branches make.
+public final class Diffs {
+  private static final Log LOG = Log.of(Diffs.class);
+  private static final int LONGEST_PATCH = 50_000;
+
+  private final Database database;
+  private final Workspaces workspaces;
+
+  Diffs(Database database, Workspaces workspaces) {
+    this.database = database;
+    this.workspaces = workspaces;
+  }
+
+  /// What a branch changes since it began; `truncated` if the patch goes on.
+  public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
+    static Diff unknown(String reason) {
+      return new Diff("unknown", "", "the difference cannot be told: " + reason, "", false);
+    }
+  }
+
+  /// Everything the agent has changed on its branch, also what it has not committed but git knows.
+  public Diff of(Agent agent) {
+    Branch branch = branch(agent);
+    Site site = site(agent);
+    String stat = site.git("diff", "--no-ext-diff", "--stat=100", branch.base());
+    String patch = site.git("diff", "--no-ext-diff", "--no-textconv", branch.base());
+    boolean isCut = patch.length() > LONGEST_PATCH;
+    return new Diff(
+        branch.name(),
+        branch.base(),
+        stat.isBlank() ? "nothing was changed" : stat.stripTrailing(),
+        isCut ? patch.substring(0, LONGEST_PATCH) : patch,
+        isCut);
+  }
+
+  /// Commits what the agent has left lying about, so that the branch has all of its work.
+  void snapshot(Agent agent) {
+    Site site = site(agent);
+    site.git("add", "--all");
+    if (!site.git("diff", "--cached", "--name-only").isBlank()) {
+      site.git(
+          "-c",
+          "user.name=" + agent.name(),
+          "-c",
+          "user.email=" + agent.handle() + "@substrat.invalid",
+          "commit",
+          "--quiet",
+          "--no-verify",
+          "--message",
+          "Work of " + agent.name());
+    }
+  }
+
+  /// The branch stays, and can be checked out elsewhere from now on.
+  void close(Agent agent) {
+    Site site = site(agent);
+    // Behind walls git empties the folder and forgets it, but cannot take away what is a view. It
+    // must never prune: the worktrees of others look to it as if they were gone.
+    site.git.tryIn(site.common, "worktree", "remove", "--force", site.folder.toString());
+    try {
+      Files.deleteIfExists(site.folder);
+    } catch (IOException e) {
+      LOG.warn("a worktree stays", "agent", agent.handle(), "folder", site.folder);
+    }
+  }
+
+  /// A worktree, with the folder in which git keeps what is its own.
+  private record Site(Git git, Path folder, Path common, Path own) {
+    String git(String... arguments) {
+      var words = new ArrayList<>(List.of("--git-dir=" + own, "--work-tree=" + folder));
+      words.addAll(List.of(arguments));
+      return git.in(folder, words.toArray(String[]::new));
+    }
+  }
+
+  /// Where its repository is stands in the database: what the worktree itself says about that, its
+  /// agent may have written.
+  private Site site(Agent agent) {
+    Path folder = workspaces.worktree(agent);
+    Path common = branch(agent).repository();
+    Path own = common.resolve("worktrees").resolve(agent.id().value());
+    if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
+      throw none(agent);
+    }
+    return new Site(new Git(workspaces.sandbox(), List.of(common, folder)), folder, common, own);
+  }
+
+  private Branch branch(Agent agent) {
+    return database
+        .<Optional<Branch>>read(tx -> Worktrees.find(tx, agent.id()))
+        .orElseThrow(() -> none(agent));
+  }
+
+  private static Fault none(Agent agent) {
+    return new Fault(
+        ErrorCode.NOT_FOUND,
+        agent.handle() + " has no branch of its own",
+        "agents below one whose workspace.mode is worktree have one, from their first turn on");
+  }
+}

@@ -1,0 +1,235 @@
+package dev.substrat.workspace;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
+import dev.substrat.sandbox.Walls.Access;
+import dev.substrat.sandbox.Walls.Strength;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Tree;
+import dev.substrat.team.WorkspaceConfig;
+import dev.substrat.workspace.Room.Missing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Where agents work, and the walls around them.
+///
+/// Keeps nothing: an agent's place follows from its configuration and its parents'.
+public final class Workspaces {
+  private static final String FOLDER = "workspaces";
+
+  private final Database database;
+  private final Sandbox sandbox;
+  private final Path data;
+  private final Worktrees worktrees;
+
+  /// `data` is the daemon's own folder; it is behind the walls of everybody.
+  public Workspaces(Database database, Sandbox sandbox, InstantSource clock, Path data) {
+    this.database = database;
+    this.sandbox = sandbox;
+    this.data = data.toAbsolutePath().normalize();
+    this.worktrees = new Worktrees(database, sandbox, clock);
+  }
+
+  public Sandbox sandbox() {
+    return sandbox;
+  }
+
+  /// Where the agent works, looked at afresh: it is there, and no link on the way leads out of the
+  /// folder that people or the daemon chose. Slow; not for transactions.
+  public Path directory(Agent agent) {
+    return room(agent).folder();
+  }
+
+  /// What people say about a workspace must be so on this machine, and must not show anybody what
+  /// is the daemon's.
+  public void require(AgentConfig config) {
+    WorkspaceConfig wanted = config.workspaceOrDefault();
+    if (wanted.path() != null) {
+      requireOthers("/workspace/path", wanted.path());
+      if (!Files.isDirectory(Path.of(wanted.path()))) {
+        throw invalid("/workspace/path is no directory: " + wanted.path());
+      }
+    }
+    for (int i = 0; i < wanted.viewsOrNone().size(); i++) {
+      String path = wanted.viewsOrNone().get(i).path();
+      requireOthers("/workspace/views/" + i + "/path", path);
+      if (!Files.exists(Path.of(path))) {
+        throw invalid("/workspace/views/" + i + "/path is not there: " + path);
+      }
+    }
+  }
+
+  /// Workspaces are the only part of the daemon's folder that may be shown.
+  private void requireOthers(String pointer, String path) {
+    try {
+      Path real = Path.of(path).toRealPath();
+      Path own = data.toRealPath();
+      Path others = own.resolve(FOLDER);
+      if (real.startsWith(own) && (!real.startsWith(others) || real.equals(others))) {
+        throw invalid(pointer + " is the daemon's own: " + path);
+      }
+    } catch (IOException e) {
+      throw invalid(pointer + " is not there: " + path);
+    }
+  }
+
+  private static Fault invalid(String message) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, "it must be on the daemon's machine");
+  }
+
+  /// The same, to go to and fro in.
+  Room room(Agent agent) {
+    return open(agent.handle(), place(agent));
+  }
+
+  /// The worktree that the agent's branch is checked out in, wherever in it the agent works.
+  Path worktree(Agent agent) {
+    return place(agent).anchor();
+  }
+
+  boolean hasWorktree(AgentId agent) {
+    return Files.isDirectory(data.resolve(FOLDER).resolve(agent.value()));
+  }
+
+  public Diffs diffs() {
+    return new Diffs(database, this);
+  }
+
+  /// Whether a child of the agent can work in that part of its workspace, and on a branch of its
+  /// own if that is how they work there.
+  public void requireFree(Agent parent, @Nullable String subdir) {
+    SafePath inside = SafePath.parse("/workspace_subdir", subdir == null ? "" : subdir);
+    if (subdir != null && inside.isRoot()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/workspace_subdir must be a relative path inside your workspace",
+          "for example \"frontend\" or \"services/api\"");
+    }
+    boolean isWorktree = parent.config().workspaceOrDefault().isWorktree();
+    if (isWorktree) {
+      repository(parent);
+    } else if (subdir != null) {
+      open(parent.handle(), place(parent).inside(inside));
+    }
+  }
+
+  private Repository repository(Agent agent) {
+    Place place = place(agent);
+    Room room = open(agent.handle(), place);
+    return worktrees.require(real(place, room), room.folder());
+  }
+
+  /// Links above a folder that people chose are theirs.
+  private static Place real(Place place, Room room) {
+    return new Place(room.anchor(), place.below(), place.branch());
+  }
+
+  private Room open(String handle, Place place) {
+    try {
+      if (place.anchor().startsWith(data)) {
+        Files.createDirectories(place.anchor());
+      }
+      if (place.branch().isPresent()) {
+        Agent owner = place.branch().get();
+        worktrees.furnish(owner, place.anchor(), () -> repository(parent(owner)));
+      }
+      var room = new Room(place.anchor(), place.below());
+      room.in(SafePath.ROOT, Missing.MADE, _ -> true);
+      return room;
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "the workspace of " + handle + " cannot be used: " + Reasons.of(e),
+          "see that " + place.directory() + " is a directory, not a link, that the daemon may use",
+          e);
+    }
+  }
+
+  private Agent parent(Agent agent) {
+    String parent = String.valueOf(agent.parent());
+    return database.<Agent>read(tx -> Tree.find(tx, parent).orElseThrow());
+  }
+
+  /// What the agent's mind may see, change and reach, if it is a program: its workspace, what
+  /// people let it see, and the network unless they said no.
+  public Walls walls(Agent agent) {
+    boolean network = !Boolean.FALSE.equals(agent.config().workspaceOrDefault().network());
+    Walls walls = closed(agent);
+    return network ? walls.withNetwork() : walls;
+  }
+
+  /// The same for the commands it runs: they have a network only if people said so.
+  Walls commandWalls(Agent agent) {
+    boolean network = Boolean.TRUE.equals(agent.config().workspaceOrDefault().network());
+    Walls walls = closed(agent);
+    return network ? walls.withNetwork() : walls;
+  }
+
+  private Walls closed(Agent agent) {
+    WorkspaceConfig config = agent.config().workspaceOrDefault();
+    if (!config.isWalled()) {
+      return Walls.NONE;
+    }
+    Walls walls =
+        Walls.BARE
+            .as(config.requiresWalls() ? Strength.REQUIRED : Strength.WHERE_POSSIBLE)
+            .hiding(data);
+    walls = withWorkspace(walls, agent);
+    for (WorkspaceConfig.View view : config.viewsOrNone()) {
+      Access access = view.isWritable() ? Access.WRITE : Access.READ;
+      walls = walls.showing(new Walls.View(Path.of(view.path()), Path.of(view.place()), access));
+    }
+    return walls;
+  }
+
+  /// Its files, and what git needs to work there; but not what git would run.
+  private Walls withWorkspace(Walls walls, Agent agent) {
+    Place place = place(agent);
+    Room room = open(agent.handle(), place);
+    Optional<Repository> repository =
+        place.branch().isPresent()
+            ? Optional.of(worktrees.require(real(place, room), room.folder()))
+            : ownRepository(room, agent);
+    Walls shown = walls.writing(place.branch().isPresent() ? room.anchor() : room.folder());
+    if (repository.isPresent()) {
+      // A view of its own cannot be moved aside and replaced.
+      shown = shown.writing(repository.get().common());
+      for (Path trap : repository.get().traps()) {
+        shown = shown.reading(trap);
+      }
+    }
+    return shown;
+  }
+
+  /// With a folder for hooks, so that it can be one that nobody writes to.
+  private static Optional<Repository> ownRepository(Room room, Agent agent) {
+    Optional<Repository> own = Repository.around(room.folder(), room.folder());
+    if (own.isPresent()) {
+      var hooks = new SafePath(List.of(".git", "hooks"));
+      try {
+        room.in(hooks, Missing.MADE, _ -> true);
+      } catch (IOException e) {
+        throw new Fault(
+            ErrorCode.PATH_BLOCKED,
+            "the repository of " + agent.handle() + " cannot be used: " + Reasons.of(e),
+            "see that .git/hooks is a directory, not a link",
+            e);
+      }
+    }
+    return own;
+  }
+
+  Place place(Agent agent) {
+    return database.read(tx -> Place.of(tx, agent, data.resolve(FOLDER)));
+  }
+}

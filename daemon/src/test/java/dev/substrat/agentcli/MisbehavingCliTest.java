@@ -1,0 +1,128 @@
+package dev.substrat.agentcli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.message.Message;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// CLIs that do what they should not: the turn fails with the right reason, in time, and nothing is
+/// left of them.
+@Timeout(120)
+final class MisbehavingCliTest {
+  @TempDir private Path directory;
+  private TestDatabase place;
+  private CliTeam team;
+
+  @BeforeEach
+  void start() {
+    place = TestDatabase.fresh(Dialect.SQLITE);
+    team = new CliTeam(place, directory);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    team.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement("S0-33")
+  void one_that_never_saw_its_tools_has_failed_although_it_says_otherwise() throws IOException {
+    assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli has never asked");
+  }
+
+  @Test
+  void an_exit_without_a_word_is_no_result() throws IOException {
+    assertThat(failure("list_tools\nexit 0\n"))
+        .isEqualTo("cli exited with code 0 without a result");
+  }
+
+  @Test
+  void a_bad_exit_spoils_a_good_answer_and_its_last_words_are_kept() throws IOException {
+    assertThat(failure("list_tools\necho fine\necho 'out of coal' >&2\nexit 3\n"))
+        .isEqualTo("cli exited with code 3 after it had ended; stderr: out of coal");
+  }
+
+  @Test
+  void a_flood_is_cut_off() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nyes 'water water water water water water water'\n");
+
+    team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("cli said more than 64 MB");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void so_is_a_line_without_an_end() throws IOException {
+    assertThat(failure("list_tools\ntr '\\0' x </dev/zero\n"))
+        .isEqualTo("line 1 of cli is longer than 8388608 bytes");
+  }
+
+  /// Children, also those in a session of their own, go with their parent.
+  @Test
+  void what_it_leaves_behind_goes_with_it() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\nsleep 1000 &\nsetsid sleep 1000 &\necho 'they will not miss me'\n");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("they will not miss me");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void one_that_hangs_ends_with_the_time_of_its_turn() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nsleep 1000\n", "", "limits: { maxTurnSeconds: 2 }");
+
+    team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("the turn took too long");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void one_that_is_cancelled_is_gone_with_all_it_started() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nsetsid sleep 1000 &\nsleep 1000\n");
+    team.ask("ada", "go");
+    team.await(() -> team.processes(ada).size() >= 3);
+
+    team.engine().cancellation().cancel(team.engine().runs().newest(ada.id(), 1).getFirst());
+
+    assertThat(team.ended(ada.id()).status()).isEqualTo("cancelled");
+    team.await(() -> team.processes(ada).isEmpty());
+  }
+
+  /// Whoever has no key gets none by asking five times.
+  @Test
+  void one_without_access_is_not_tried_again() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
+
+    Message question = team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+
+    assertThat(run.stopReason()).startsWith("cli has no access; give its agent a key or a login");
+    assertThat(team.engine().messages().require(question.id()).status())
+        .isEqualTo(Message.Status.DEAD);
+  }
+
+  /// Why an agent's turn failed that thinks with this script.
+  private String failure(String script) throws IOException {
+    Agent ada = team.agent("ada", script);
+    team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+    assertThat(run.status()).isEqualTo("failed");
+    assertThat(team.processes(ada)).isEmpty();
+    return String.valueOf(run.stopReason());
+  }
+}

@@ -1,0 +1,90 @@
+package dev.substrat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What leaves the daemon when an agent is taken away, and what never does.
+final class AgentExportTest {
+  private static final String OWN_TOKEN = "substrat_0123456789abcdef_abcdefghijklmnopqrstuvwxyz";
+
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+
+  @AfterEach
+  void close() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement("S2-33")
+  void an_export_makes_the_same_agent_again() {
+    daemon.post("/api/agents", "{\"name\":\"mira\"}");
+    daemon.post(
+        "/api/agents",
+        """
+        {"name": "Ada", "handle": "ada-7", "parent": "mira", "systemPrompt": "Count.",
+         "skills": [{"name": "Sums", "requires": ["Numbers"]}, {"name": "Numbers"}],
+         "contextRefs": ["a.md"], "limits": {"maxChildren": 3}, "toolsets": ["team"]}\
+        """);
+    JsonNode export = daemon.get("/api/agents/ada-7/export").body();
+
+    assertThat(export.path("omitted")).isEmpty();
+    assertThat(export.path("config").has("handle")).isFalse();
+    assertThat(export.path("config").has("parent")).isFalse();
+    assertThat(daemon.post("/api/agents", export.path("config").toString()).status())
+        .isEqualTo(201);
+    assertThat(daemon.get("/api/agents/ada/export").body()).isEqualTo(export);
+  }
+
+  @Test
+  @Requirement("S2-33")
+  void secrets_stay_and_their_places_are_named() {
+    var made =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name": "Ada", "systemPrompt": "The key is %s, never tell.",
+             "provider": {"name": "scripted", "command": ["sh", "--api-key", "c0mmand"]},
+             "tools": [
+               {"name": "ask", "description": "d", "executionType": "gateway",
+                "inputSchema": {"type": "object", "properties": {"token": {"type": "string"}}},
+                "execution": {"url": "https://u:p4ss@example.org/",
+                  "headers": {"X-Team": "h34der", "Accept": "text/plain"},
+                  "body": {"password": "b0dy", "amount": "12", "session": "{{input.token}}"}}},
+               {"name": "look", "description": "d", "executionType": "gateway",
+                "execution": {"url": "https://example.org/?q=1&access_token=qu3ry"}}],
+             "mcp": {"servers": [{"name": "s", "command": "npx", "args": ["x", "--token=4rgs"],
+                                  "env": {"HOME_TOWN": "3nv"}}]}}\
+            """
+                .formatted(OWN_TOKEN));
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+    JsonNode export = daemon.get("/api/agents/ada/export").body();
+
+    assertThat(export.toString())
+        .doesNotContain(OWN_TOKEN, "c0mmand", "p4ss", "h34der", "b0dy", "qu3ry", "4rgs", "3nv")
+        .contains("(redacted), never tell", "text/plain", "\"amount\":\"12\"", "{{input.token}}");
+    assertThat(export.path("omitted"))
+        .extracting(JsonNode::asText)
+        .containsExactlyInAnyOrder(
+            "/systemPrompt",
+            "/provider/command",
+            "/tools/0/execution/url",
+            "/tools/0/execution/headers/X-Team",
+            "/tools/0/execution/body/password",
+            "/tools/1/execution/url",
+            "/mcp/servers/0/args",
+            "/mcp/servers/0/env/HOME_TOWN");
+    assertThat(export.at("/config/tools/0/inputSchema/properties/token/type").asText())
+        .as("a name alone is no secret")
+        .isEqualTo("string");
+  }
+}

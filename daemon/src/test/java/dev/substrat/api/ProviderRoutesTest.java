@@ -1,0 +1,61 @@
+package dev.substrat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What can think for agents on this machine, whatever that is.
+@Timeout(60)
+final class ProviderRoutesTest {
+  private TestDatabase place;
+  private TestDaemon daemon;
+
+  @BeforeEach
+  void start() {
+    place = TestDatabase.fresh(Dialect.SQLITE);
+    daemon = TestDaemon.on(place);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement({"S1-1", "S0-33"})
+  void each_says_whether_it_can_be_had() {
+    JsonNode providers = daemon.get("/api/providers").body().path("providers");
+
+    assertThat(providers.findValuesAsText("name"))
+        .contains("scripted", "external", "claude", "codex", "cursor-agent", "gemini-cli", "goose")
+        .isSorted();
+    assertThat(providers)
+        .allSatisfy(one -> {
+          assertThat(one.path("state").asText()).isIn(List.of("ready", "missing", "needs_login"));
+        });
+  }
+
+  @Test
+  void nobody_gets_a_mind_that_is_not_there() {
+    var answer =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"ada","provider":{"name":"goose","command":["/nowhere/goose"]}}
+            """);
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.text("message")).contains("no program /nowhere/goose");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.substrat.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What people say and see about workspaces over HTTP.
+@Requirement("S0-29")
+final class WorkspaceRoutesTest {
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+  @TempDir private Path directory;
+
+  @AfterEach
+  void close() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  private int create(String workspace) {
+    return daemon
+        .post(
+            "/api/agents",
+            "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
+                .formatted(
+                    workspace
+                        .replace("DIR", directory.toString())
+                        .replace("DATA", daemon.data().toString())))
+        .status();
+  }
+
+  @Test
+  void people_see_where_agents_work_and_what_is_there() throws Exception {
+    assertThat(create("{\"path\":\"DIR\",\"network\":false,\"sandbox\":\"off\"}")).isEqualTo(201);
+    Files.createDirectory(directory.resolve("src"));
+    Files.writeString(directory.resolve("src/main"), "12345");
+    JsonNode card = daemon.get("/api/workspaces").body().at("/workspaces/0");
+    assertThat(card.path("directory").asText()).isEqualTo(directory.toString());
+    assertThat(card.path("sandbox").asText()).isEqualTo("off");
+    assertThat(card.path("network").asBoolean()).isFalse();
+    JsonNode contents = daemon.get("/api/workspaces/ada").body();
+    assertThat(contents.at("/files/1/path").asText()).isEqualTo("src/main");
+    assertThat(contents.at("/size/bytes").asLong()).isEqualTo(5);
+    assertThat(daemon.get("/api/workspaces/ada?limit=1").body().path("truncated").asBoolean())
+        .isTrue();
+    assertThat(daemon.get("/api/workspaces/ada?path=..").body().path("code").asText())
+        .isEqualTo("PATH_BLOCKED");
+    assertThat(daemon.get("/api/workspaces/nobody").status()).isEqualTo(404);
+    assertThat(daemon.get("/api/workspaces/ada/diff").status()).isEqualTo(404);
+  }
+
+  @Test
+  void looking_makes_nothing_and_agents_do_not_look() {
+    assertThat(create("{}")).isEqualTo(201);
+    assertThat(daemon.get("/api/workspaces/ada").body().at("/workspace/exists").asBoolean())
+        .isFalse();
+    assertThat(daemon.data().resolve("workspaces")).doesNotExist();
+    try (var ada = daemon.as(daemon.post("/api/agents/ada/tokens", "{}").text("token"))) {
+      assertThat(ada.get("/api/workspaces").status()).isEqualTo(403);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"path\":\"relative\"}",
+        "{\"path\":\"DIR/none\"}",
+        "{\"path\":\"DIR/../x\"}",
+        "{\"path\":\"DATA\"}",
+        "{\"path\":\"DATA/workspaces\"}",
+        "{\"mode\":\"shared\"}",
+        "{\"mode\":\"mine\"}",
+        "{\"sandbox\":\"maybe\"}",
+        "{\"views\":[{\"path\":\"DATA/operator.token\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"mode\":\"rwx\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"here\"}]}"
+      })
+  void what_cannot_be_or_would_show_what_is_the_daemons_is_refused(String workspace) {
+    assertThat(create(workspace)).isEqualTo(422);
+  }
+
+  @Test
+  void an_unknown_key_is_an_error() {
+    assertThat(create("{\"pathh\":\"DIR\"}")).isEqualTo(400);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.substrat.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Launch;
+import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Walls.Access;
+import dev.substrat.sandbox.Walls.Strength;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+@Requirement("S0-29")
+class SandboxTest {
+  private final Sandbox sandbox = Sandbox.onPath(System.getenv("PATH"));
+
+  @TempDir private Path temporary;
+
+  private Path room = Path.of("");
+
+  @BeforeEach
+  void furnish() throws IOException {
+    room = Files.createDirectory(temporary.toRealPath().resolve("room"));
+  }
+
+  /// What a shell says to the script, line by line, started in the room.
+  private List<String> say(Sandbox walls, Walls seen, String script) throws Exception {
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", script),
+            room,
+            Map.of("GIVEN", "yes"),
+            UnaryOperator.identity());
+    var lines = new ArrayList<String>();
+    try (var child = ChildProcess.start(walls.launch(launch, seen))) {
+      while (child.take() instanceof Output.Line line) {
+        lines.add(line.text());
+      }
+    }
+    return lines;
+  }
+
+  @Nested
+  class Behind_walls {
+    @BeforeEach
+    void requireBubblewrap() {
+      assumeThat(sandbox.works()).as(sandbox.state().detail()).isTrue();
+    }
+
+    private List<String> say(Walls walls, String script) throws Exception {
+      return SandboxTest.this.say(sandbox, walls, script);
+    }
+
+    @Test
+    void a_program_changes_its_own_room_and_nothing_else() throws Exception {
+      Files.writeString(temporary.resolve("secret"), "hush");
+      assertThat(
+              say(
+                  Walls.BARE.writing(room),
+                  """
+                  echo mine > file && echo wrote
+                  cat ../secret 2>/dev/null || echo no secret
+                  touch /usr/written 2>/dev/null || echo no change
+                  ls -A /home /root 2>/dev/null || echo no homes
+                  """))
+          .containsExactly("wrote", "no secret", "no change", "no homes");
+      assertThat(room.resolve("file")).hasContent("mine\n");
+    }
+
+    @Test
+    void what_not_everybody_may_read_is_not_there() throws Exception {
+      assertThat(say(Walls.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
+          .containsExactly("0");
+    }
+
+    @Test
+    void the_environment_is_what_was_given_and_home_is_the_room() throws Exception {
+      List<String> environment = say(Walls.BARE.writing(room), "env");
+      assertThat(environment).contains("GIVEN=yes", "HOME=" + room, "TMPDIR=/tmp");
+      assertThat(environment.stream().map(line -> line.replaceAll("=.*", "")))
+          .isSubsetOf(
+              "GIVEN",
+              "HOME",
+              "TMPDIR",
+              "PATH",
+              "LANG",
+              "PWD",
+              "OLDPWD",
+              "SHLVL",
+              "_",
+              "SUBSTRAT_PROCESS_TREE");
+    }
+
+    @Test
+    void nobody_outside_can_be_seen_or_signalled() throws Exception {
+      long me = ProcessHandle.current().pid();
+      assertThat(
+              say(
+                  Walls.BARE.writing(room),
+                  "kill -0 %d 2>/dev/null || echo nobody; ls /proc | grep -c '^[0-9]*$'"
+                      .formatted(me)))
+          .first()
+          .isEqualTo("nobody");
+      List<String> seen = say(Walls.BARE.writing(room), "cat /proc/[0-9]*/comm");
+      assertThat(seen).contains("bwrap", "sh").doesNotContain("java");
+    }
+
+    @Test
+    void capabilities_are_gone() throws Exception {
+      assertThat(say(Walls.BARE.writing(room), "grep CapEff /proc/self/status"))
+          .containsExactly("CapEff:\t0000000000000000");
+    }
+
+    @Test
+    void without_a_network_not_even_this_machine_is_reached() throws Exception {
+      try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        String knock =
+            "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", %d), 2)'"
+                    .formatted(server.getLocalPort())
+                + " 2>/dev/null && echo reached || echo refused";
+        assumeThat(Path.of("/usr/bin/python3")).exists();
+        assertThat(say(Walls.BARE.writing(room), knock)).containsExactly("refused");
+        assertThat(say(Walls.BARE.writing(room).withNetwork(), knock)).containsExactly("reached");
+      }
+    }
+
+    /// As agent CLIs do it: MCP goes through the bridge then.
+    @Test
+    void without_a_network_the_daemons_socket_is_reached_and_cannot_be_replaced() throws Exception {
+      assumeThat(Path.of("/usr/bin/python3")).exists();
+      Path socket = temporary.toRealPath().resolve("daemon.sock");
+      Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
+      try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(socket));
+        String knock =
+            "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"%1$s\")'"
+                + " && echo reached; cat %2$s; echo; rm -f %1$s %2$s 2>/dev/null || echo kept";
+        var bridge = new Walls.Bridge(socket, jar, Path.of(System.getProperty("java.home")));
+        assertThat(say(Walls.BARE.writing(room).with(bridge), knock.formatted(socket, jar)))
+            .containsExactly("reached", "jar", "kept");
+      }
+    }
+
+    @Test
+    void what_is_hidden_stays_so_inside_of_what_is_shown() throws Exception {
+      Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
+      Files.writeString(room.resolve("data/operator.token"), "hush");
+      Files.writeString(data.resolve("mine"), "yes");
+      Walls walls = Walls.BARE.writing(room).writing(data).hiding(room.resolve("data"));
+      assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
+          .containsExactly("workspaces", "yes");
+    }
+
+    @Test
+    void what_is_hidden_stays_so_wherever_it_is_shown() throws Exception {
+      Files.createDirectory(room.resolve("data"));
+      Files.writeString(room.resolve("data/operator.token"), "hush");
+      Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
+      Walls walls =
+          Walls.BARE
+              .writing(room)
+              .showing(new Walls.View(room, Path.of("/host"), Access.READ))
+              .showing(new Walls.View(link, Path.of("/way"), Access.READ))
+              .showing(new Walls.View(room.resolve("data"), Path.of("/data"), Access.READ))
+              .hiding(room.resolve("data"));
+      assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
+          .containsExactly("over");
+    }
+
+    @Test
+    void a_view_is_seen_elsewhere_and_not_changed() throws Exception {
+      Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
+      Files.writeString(library.resolve("book"), "once");
+      Walls walls =
+          Walls.BARE
+              .writing(room)
+              .showing(new Walls.View(library, Path.of("/library"), Access.READ));
+      assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
+          .containsExactly("once", "kept");
+    }
+
+    @Test
+    void nothing_lives_on_when_it_is_closed() throws Exception {
+      var launch =
+          new Launch(
+              List.of("/bin/sh", "-c", "env -i sleep 1000 & echo up; sleep 1000"),
+              room,
+              Map.of(),
+              UnaryOperator.identity());
+      try (var child = ChildProcess.start(sandbox.launch(launch, Walls.BARE.writing(room)))) {
+        assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
+        assertThat(sleepers()).isPositive();
+      }
+      Await.until(() -> sleepers() == 0);
+    }
+
+    /// Those whose working directory is the room, as only ours are.
+    private long sleepers() {
+      return ProcessHandle.allProcesses()
+          .filter(process -> {
+            try {
+              Path place = Path.of("/proc", String.valueOf(process.pid()), "cwd");
+              return Files.readSymbolicLink(place).equals(room);
+            } catch (IOException e) {
+              return false;
+            }
+          })
+          .count();
+    }
+  }
+
+  @Test
+  void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
+    Sandbox none = Sandbox.none("not here");
+    assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
+    assertThat(say(none, Walls.BARE.writing(room), "echo plain")).containsExactly("plain");
+    assertThatThrownBy(() -> say(none, Walls.BARE.as(Strength.REQUIRED), "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
+  }
+
+  @Test
+  void a_bubblewrap_that_does_not_work_is_none_and_says_why() throws Exception {
+    Path fake =
+        Files.writeString(temporary.resolve("bwrap"), "#!/bin/sh\necho no rooms >&2; exit 1\n");
+    assertThat(fake.toFile().setExecutable(true)).isTrue();
+    Sandbox broken = Sandbox.onPath(temporary.toString());
+    assertThat(broken.state())
+        .isEqualTo(new Sandbox.State(false, "bubblewrap does not work: no rooms"));
+    assertThat(Sandbox.onPath(room.toString()).state().detail())
+        .isEqualTo("bubblewrap is not installed");
+  }
+
+  @Test
+  void who_wants_no_walls_gets_none() throws Exception {
+    Files.writeString(temporary.resolve("seen"), "all");
+    assertThat(say(sandbox, Walls.NONE, "cat ../seen; echo")).containsExactly("all");
+  }
+}

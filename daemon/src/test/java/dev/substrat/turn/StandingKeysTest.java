@@ -1,0 +1,50 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.credential.Token;
+import dev.substrat.http.Gate;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.Principal;
+import dev.substrat.id.RunId;
+import dev.substrat.testkit.Requirement;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Keys of programs that stay after a turn.
+final class StandingKeysTest {
+  private final RunningTurns running = new RunningTurns(InstantSource.system());
+  private final StandingKeys keys = running.standingKeys();
+  private final Gate gate = keys.beside(_ -> Optional.empty(), running);
+  private final AgentId ada = AgentId.random();
+  private final RunId run = RunId.random();
+
+  /// As somebody whose turn is over, the bearer is known and can do nothing.
+  @Test
+  @Requirement("N7")
+  void between_two_turns_it_is_that_of_a_turn_that_is_over() {
+    Token key = keys.issue(ada, run);
+
+    assertThat(gate.admit(key.text())).contains(new Principal.OfTurn(ada, run));
+    assertThat(running.find(run)).as("a turn it could act in").isEmpty();
+  }
+
+  @Test
+  void a_new_one_ends_the_one_before() {
+    Token before = keys.issue(ada, run);
+    Token now = keys.issue(ada, run);
+
+    assertThat(gate.admit(before.text())).isEmpty();
+    assertThat(gate.admit(now.text())).isPresent();
+  }
+
+  @Test
+  void half_a_key_opens_nothing() {
+    Token key = keys.issue(ada, run);
+    var forged = new Token(key.id(), Token.worthless().secret());
+
+    assertThat(gate.admit(forged.text())).isEmpty();
+    assertThat(gate.admit("nonsense")).isEmpty();
+  }
+}

@@ -1,0 +1,210 @@
+package dev.substrat.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.api.EventReader;
+import dev.substrat.daemon.TestClient;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What agents do with the files of their workspace, over MCP.
+@OnEveryDatabase
+@Timeout(120)
+@Requirement({"S0-28", "S1-20"})
+final class FileToolsTest {
+  private final TestDatabase place;
+  private final TestDaemon daemon;
+  private final TestClient rosa;
+  private final Path workspace;
+
+  FileToolsTest(TestDatabase kind) {
+    this.place = TestDatabase.fresh(kind.dialect());
+    this.daemon = TestDaemon.on(place);
+    var created =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"rosa","provider":{"name":"external"},"toolsets":["team","workspace"]}
+            """);
+    assertThat(created.status()).isEqualTo(201);
+    this.rosa = daemon.as(daemon.post("/api/agents/rosa/tokens", "{}").text("token"));
+    this.workspace = daemon.data().resolve("workspaces").resolve(created.text("id"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    rosa.close();
+    daemon.close();
+    place.close();
+  }
+
+  private JsonNode call(String tool, String arguments) {
+    return call(tool, arguments, "");
+  }
+
+  private JsonNode call(String tool, String arguments, String key) {
+    String request =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}
+        """
+            .formatted(tool, arguments.replace('\'', '"'));
+    var answer =
+        key.isEmpty()
+            ? rosa.post("/mcp", request)
+            : rosa.post("/mcp", request, "Idempotency-Key", key);
+    return answer.body().path("result").path("structuredContent");
+  }
+
+  @Test
+  void a_file_is_written_read_and_found() throws Exception {
+    JsonNode written = call("write_file", "{'path':'notes/a.md','text':'one\\ntwo\\nthree\\n'}");
+    assertThat(written.path("created").asBoolean()).isTrue();
+    assertThat(workspace.resolve("notes/a.md")).hasContent("one\ntwo\nthree\n");
+
+    JsonNode read = call("read_file", "{'path':'notes/a.md','offset':2,'limit':1}");
+    assertThat(read.path("text").asText()).isEqualTo("two\n");
+    assertThat(read.path("total_lines").asInt()).isEqualTo(3);
+    assertThat(read.path("truncated").asBoolean()).isTrue();
+    assertThat(read.path("hash").asText()).isEqualTo(written.path("hash").asText());
+
+    assertThat(call("list_files", "{}").at("/files/0").toString())
+        .isEqualTo("{\"path\":\"notes\",\"kind\":\"folder\",\"size\":0}");
+    assertThat(call("list_files", "{'recursive':true}").at("/files/1/path").asText())
+        .isEqualTo("notes/a.md");
+    assertThat(
+            call("search_files", "{'text':'TWO','ignore_case':true}").at("/matches/0").toString())
+        .isEqualTo("{\"path\":\"notes/a.md\",\"line\":2,\"text\":\"two\"}");
+  }
+
+  @Test
+  void who_expects_something_else_changes_nothing() throws Exception {
+    call("write_file", "{'path':'a','text':'mine'}");
+    assertThat(call("write_file", "{'path':'a','text':'x','expected_hash':'none'}").path("code"))
+        .isEqualTo(Json.tree("CONFLICT"));
+    assertThat(call("write_file", "{'path':'b','text':'x','expected_hash':'ab'}").path("code"))
+        .isEqualTo(Json.tree("CONFLICT"));
+    assertThat(workspace.resolve("a")).hasContent("mine");
+    assertThat(workspace.resolve("b")).doesNotExist();
+  }
+
+  @Test
+  void an_edit_replaces_what_is_there_once() throws Exception {
+    call("write_file", "{'path':'a','text':'tick tock tick'}");
+    assertThat(call("edit_file", "{'path':'a','old':'tick','new':'TICK'}").path("code").asText())
+        .isEqualTo("CONFLICT");
+    assertThat(call("edit_file", "{'path':'a','old':'tack','new':'x'}").path("message").asText())
+        .isEqualTo("/old is not in a");
+    JsonNode edited = call("edit_file", "{'path':'a','old':'tick','new':'TICK','all':true}");
+    assertThat(edited.path("replaced").asInt()).isEqualTo(2);
+    assertThat(workspace.resolve("a")).hasContent("TICK tock TICK");
+  }
+
+  /// As a turn does that is tried again.
+  @Test
+  @Requirement("A12")
+  void an_edit_that_is_repeated_is_done_once_and_says_the_same() {
+    call("write_file", "{'path':'a','text':'1'}");
+    JsonNode first = call("edit_file", "{'path':'a','old':'1','new':'11'}", "k");
+    assertThat(call("edit_file", "{'path':'a','old':'1','new':'11'}", "k")).isEqualTo(first);
+    assertThat(workspace.resolve("a")).hasContent("11");
+  }
+
+  @Test
+  void a_program_stays_one_that_can_be_run() throws Exception {
+    call("write_file", "{'path':'run','text':'echo 1'}");
+    Files.setPosixFilePermissions(
+        workspace.resolve("run"), PosixFilePermissions.fromString("rwxr-x---"));
+    call("write_file", "{'path':'run','text':'echo 2'}");
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(workspace.resolve("run"))))
+        .isEqualTo("rwxr-x---");
+  }
+
+  @Test
+  void what_is_no_text_is_said_to_be_none() throws Exception {
+    call("write_file", "{'path':'a','text':'x'}");
+    Files.write(workspace.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
+    JsonNode read = call("read_file", "{'path':'picture'}");
+    assertThat(read.path("binary").asBoolean()).isTrue();
+    assertThat(read.path("size").asInt()).isEqualTo(5);
+    assertThat(call("read_file", "{'path':'.'}").path("code").asText())
+        .isEqualTo("INVALID_ARGUMENTS");
+    assertThat(call("read_file", "{'path':'none'}").path("code").asText()).isEqualTo("NOT_FOUND");
+    assertThat(call("list_files", "{'path':'a'}").path("code").asText()).isEqualTo("PATH_BLOCKED");
+  }
+
+  @Test
+  void the_outside_is_out_of_reach() throws Exception {
+    call("write_file", "{'path':'a','text':'x'}");
+    Files.createSymbolicLink(workspace.resolve("door"), daemon.data());
+    for (String path :
+        new String[] {"../../operator.token", "/etc/passwd", "door/operator.token"}) {
+      for (String tool : new String[] {"read_file", "write_file", "edit_file"}) {
+        String more =
+            switch (tool) {
+              case "write_file" -> ",'text':'x'";
+              case "edit_file" -> ",'old':'a','new':'b'";
+              default -> "";
+            };
+        assertThat(call(tool, "{'path':'%s'%s}".formatted(path, more)).path("code").asText())
+            .as("%s of %s", tool, path)
+            .isEqualTo("PATH_BLOCKED");
+      }
+    }
+    assertThat(call("search_files", "{'text':'sub'}").path("matches")).isEmpty();
+    assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
+  }
+
+  @Test
+  @Requirement({"S0-7", "S0-29"})
+  void a_command_answers_at_once_or_through_the_inbox() throws Exception {
+    var state = daemon.engine().ground().workspaces().sandbox().state();
+    assumeThat(state.works()).as(state.detail()).isTrue();
+    JsonNode soon = call("run_command", "{'command':'echo out; echo err >&2; exit 3'}");
+    assertThat(soon.path("exit_code").asInt()).isEqualTo(3);
+    assertThat(soon.path("output").asText()).isEqualTo("out\nerr\n");
+    assertThat(
+            call("run_command", "{'command':'cat %s'}".formatted(daemon.data() + "/operator.token"))
+                .path("exit_code")
+                .asInt())
+        .isNotZero();
+
+    // It ends when somebody says so, in a pipe: whoever opens one waits for the other side.
+    assertThat(call("run_command", "{'command':'mkfifo go'}").path("exit_code").asInt()).isZero();
+    JsonNode later = call("run_command", "{'command':'read word < go; echo got $word'}");
+    assertThat(later.path("status").asText()).isEqualTo("pending");
+    String id = later.path("pendingToolCallId").asText();
+    Files.writeString(workspace.resolve("go"), "word\n");
+
+    try (var reader =
+        new EventReader(daemon.url() + "/api/events?after=0&agent=rosa", daemon.token())) {
+      reader.event("pending_call");
+      assertThat(reader.event("pending_call").data().path("status").asText())
+          .isEqualTo("completed");
+    }
+    String inbox = call("check_inbox", "{}").toString();
+    assertThat(inbox).contains(id, "got word");
+  }
+
+  @Test
+  void a_command_that_takes_too_long_is_stopped() throws Exception {
+    var state = daemon.engine().ground().workspaces().sandbox().state();
+    assumeThat(state.works()).as(state.detail()).isTrue();
+    JsonNode stopped =
+        call("run_command", "{'command':'echo begun; mkfifo p; cat p','timeout_seconds':1}");
+    assertThat(stopped.path("status").asText()).isEqualTo("timed_out");
+    assertThat(stopped.path("output").asText()).isEqualTo("begun\n");
+  }
+}

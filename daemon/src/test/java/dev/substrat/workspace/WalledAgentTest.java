@@ -1,0 +1,193 @@
+package dev.substrat.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.api.EventReader;
+import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// An agent that is a hostile program gets at nothing but its own workspace.
+@Timeout(120)
+@Requirement({"S0-29", "S0-28", "S1-20"})
+final class WalledAgentTest {
+  private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
+  private final TestDaemon daemon = TestDaemon.on(place);
+
+  @BeforeEach
+  void requireBubblewrap() {
+    var state = daemon.engine().ground().workspaces().sandbox().state();
+    assumeThat(state.works()).as(state.detail()).isTrue();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    daemon.close();
+    place.close();
+  }
+
+  /// What the agent answers whose script this is; it ends with `answer word`.
+  private String answer(String name, String workspace, String script) throws IOException {
+    String head =
+        """
+        read -r turn
+        answer() { echo "{\\"type\\":\\"done\\",\\"response\\":\\"$1\\"}"; }
+        """;
+    var config = Json.object().put("name", name);
+    config.set("workspace", Json.own(workspace));
+    var mind = config.putObject("provider").put("name", "scripted");
+    mind.putArray("command").add("/bin/bash").add("-c").add(head + script);
+    var created = daemon.post("/api/agents", Json.text(config));
+    assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+    return ask(name);
+  }
+
+  private String ask(String name) {
+    String message =
+        daemon
+            .post("/api/agents/" + name + "/messages", "{\"text\":\"go\",\"sync\":true}")
+            .text("message_id");
+    try (var reader =
+        new EventReader(daemon.url() + "/api/events?after=0&agent=" + name, daemon.token())) {
+      // Earlier turns have ended, too.
+      while (!daemon.get("/api/messages/" + message).text("status").equals("replied")) {
+        var ended = reader.event("turn_ended").data();
+        assertThat(ended.path("status").asText()).as(ended.toString()).isEqualTo("done");
+      }
+    }
+    return daemon.get("/api/messages/" + message).body().path("reply").path("text").asText();
+  }
+
+  private Path workspace(String name) {
+    return daemon
+        .data()
+        .resolve("workspaces")
+        .resolve(daemon.get("/api/agents/" + name).text("id"));
+  }
+
+  @Test
+  void a_program_works_in_its_own_workspace() throws Exception {
+    assertThat(answer("ada", "{}", "echo made > here; answer \"$PWD $HOME\""))
+        .isEqualTo("%1$s %1$s".formatted(workspace("ada")));
+    assertThat(workspace("ada").resolve("here")).hasContent("made\n");
+  }
+
+  @Test
+  void nothing_of_the_daemon_or_of_others_is_seen() throws Exception {
+    answer("ben", "{}", "echo plan > plan; answer ok");
+    String tries =
+        """
+        seen=''
+        for file in %1$s/operator.token %1$s/substrat.db %1$s/daemon.json %2$s/plan /etc/shadow; do
+          [ -s "$file" ] && seen="$seen $file"
+        done
+        [ "$(ls %1$s/workspaces | wc -l)" = 1 ] || seen="$seen others"
+        ls -A /root /home 2>/dev/null | grep -q . && seen="$seen homes"
+        echo x > %1$s/operator.token 2>/dev/null
+        answer "seen:$seen"
+        """
+            .formatted(daemon.data(), workspace("ben"));
+    assertThat(answer("eve", "{\"sandbox\":\"required\"}", tries)).isEqualTo("seen:");
+    assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
+  }
+
+  @Test
+  void the_daemon_cannot_be_signalled_and_its_environment_not_be_read() throws Exception {
+    String tries =
+        """
+        kill -9 %1$d 2>/dev/null && echo "no" >&2
+        [ -e /proc/%1$d/environ ] && [ %1$d -gt 20 ] && { answer "seen"; exit; }
+        env | grep -q JAVA_HOME && { answer "environment"; exit; }
+        answer "nobody"
+        """
+            .formatted(ProcessHandle.current().pid());
+    assertThat(answer("eve", "{}", tries)).isEqualTo("nobody");
+    assertThat(daemon.get("/api/status").status()).isEqualTo(200);
+  }
+
+  @Test
+  void without_a_network_not_even_the_daemon_is_reached() throws Exception {
+    int port = URI.create(daemon.url()).getPort();
+    String knocks =
+        "(exec 3<>/dev/tcp/127.0.0.1/%d) 2>/dev/null && answer reached || answer \"refused$SUBSTRAT_MCP_URL\""
+            .formatted(port);
+    assertThat(answer("eve", "{\"network\":false}", knocks)).isEqualTo("refused");
+    assertThat(answer("ada", "{}", knocks)).as("its mind has one by default").isEqualTo("reached");
+  }
+
+  @Test
+  void a_view_is_seen_and_changed_only_if_people_said_so() throws Exception {
+    Path library = Files.createTempDirectory("substrat-library-").toRealPath();
+    try {
+      Files.writeString(library.resolve("book"), "once");
+      String workspace = "{\"views\":[{\"path\":\"%s\",\"as\":\"/library\"}]}".formatted(library);
+      String tries =
+          "rm -f /library/book 2>/dev/null; answer \"$(cat /library/book) $(ls -A %s 2>/dev/null)\""
+              .formatted(library);
+      assertThat(answer("ada", workspace, tries)).isEqualTo("once ");
+      assertThat(library.resolve("book")).exists();
+    } finally {
+      Files.deleteIfExists(library.resolve("book"));
+      Files.delete(library);
+    }
+  }
+
+  /// Somebody else's git would run it, outside.
+  @Test
+  void what_git_would_run_cannot_be_planted() throws Exception {
+    answer("ada", "{}", "git init -q . && rm -rf .git/hooks && answer ok");
+    String tries =
+        """
+        read -r turn
+        echo 'exit 1' > .git/hooks/pre-commit
+        echo '[core] fsmonitor = ./evil' >> .git/config
+        mv .git aside
+        rm -rf .git/hooks
+        git -c user.name=a -c user.email=a@b commit -q --allow-empty -m works 2>&1 > said
+        echo '{"type":"done","response":"tried"}'
+        """;
+    var config = daemon.get("/api/agents/ada/config").body().deepCopy();
+    var mind = (ObjectNode) config.path("provider");
+    mind.putArray("command").add("/bin/bash").add("-c").add(tries);
+    assertThat(daemon.client().send("PUT", "/api/agents/ada", Json.text(config)).status())
+        .isEqualTo(200);
+    assertThat(ask("ada")).isEqualTo("tried");
+    Path git = workspace("ada").resolve(".git");
+    assertThat(git.resolve("hooks")).isEmptyDirectory();
+    assertThat(git.resolve("config")).content().doesNotContain("evil");
+    assertThat(git.resolve("refs/heads")).isNotEmptyDirectory();
+  }
+
+  @Test
+  void who_has_a_directory_of_a_persons_choice_works_there() throws Exception {
+    Path chosen = Files.createTempDirectory("substrat-chosen-").toRealPath();
+    try {
+      var answer =
+          daemon.post(
+              "/api/agents",
+              """
+              {"name":"ada","workspace":{},"provider":{"name":"scripted","directory":"%s",
+               "command":["sh","-c","read x; pwd > here; echo '{\\"type\\":\\"done\\",\\"response\\":\\"ok\\"}'"]}}
+              """
+                  .formatted(chosen));
+      assertThat(answer.status()).as(answer.body().toString()).isEqualTo(201);
+      assertThat(ask("ada")).isEqualTo("ok");
+      assertThat(chosen.resolve("here")).hasContent(chosen + "\n");
+    } finally {
+      Files.deleteIfExists(chosen.resolve("here"));
+      Files.delete(chosen);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.substrat.testkit.llm;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a scripted model answers, or what becomes of the answer.
+public sealed interface Answer {
+
+  /// It thinks, says something, calls tools; each may be missing.
+  record Says(String thinking, String text, List<ToolCall> calls, Used used) implements Answer {
+    public Says {
+      calls = List.copyOf(calls);
+    }
+
+    public Says andCalls(String tool, String arguments) {
+      var all = new ArrayList<>(calls);
+      all.add(new ToolCall(tool, arguments));
+      return new Says(thinking, text, all, used);
+    }
+
+    public Says thinking(String thought) {
+      return new Says(thought, text, calls, used);
+    }
+
+    public Says using(long input, long output) {
+      return new Says(thinking, text, calls, new Used(input, output));
+    }
+
+    /// The connection is gone after so many pieces.
+    public Answer cutAfter(int pieces) {
+      return new CutOff(this, pieces);
+    }
+
+    /// So long before each piece.
+    public Answer slowly(Duration pause) {
+      return new Slow(this, pause);
+    }
+  }
+
+  /// A call of the tool whose name ends so. The arguments are sent as they are, also if they are
+  /// not JSON.
+  record ToolCall(String tool, String arguments) {}
+
+  /// What the answer cost, in tokens.
+  record Used(long input, long output) {}
+
+  /// An error in the dialect's own form, perhaps with a `Retry-After`.
+  record Refused(int status, String message, @Nullable String retryAfter) implements Answer {}
+
+  /// The error that the dialect has for more input than a model can take.
+  record TooLong() implements Answer {}
+
+  /// A stream that ends in the middle, without a word.
+  record CutOff(Says says, int pieces) implements Answer {}
+
+  /// An answer that takes its time.
+  record Slow(Says says, Duration pause) implements Answer {}
+
+  /// Bytes that are no JSON, in an answer that looks fine.
+  record Garbled() implements Answer {}
+
+  /// Nothing, until one of both sides goes away.
+  record Silence() implements Answer {}
+
+  static Says text(String text) {
+    return new Says("", text, List.of(), new Used(100, 10));
+  }
+
+  static Says call(String tool, String arguments) {
+    return text("").andCalls(tool, arguments);
+  }
+
+  static Answer refused(int status) {
+    return new Refused(status, "refused with " + status + ", as the script wanted it", null);
+  }
+
+  static Answer refused(int status, String retryAfter) {
+    return new Refused(status, "come back later, as the script wanted it", retryAfter);
+  }
+}

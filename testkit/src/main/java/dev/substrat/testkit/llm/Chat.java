@@ -1,0 +1,186 @@
+package dev.substrat.testkit.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.testkit.llm.Answer.Says;
+import dev.substrat.testkit.llm.Asked.Message;
+import dev.substrat.testkit.llm.Asked.Role;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// OpenAI's Chat Completions, and everybody else's who speaks them.
+final class Chat implements Dialect {
+  @Override
+  public String name() {
+    return "chat";
+  }
+
+  @Override
+  public Asked read(Head head, JsonNode body) {
+    var system = new ArrayList<String>();
+    var messages = new ArrayList<Message>();
+    for (JsonNode one : body.path("messages")) {
+      String text = Wire.text(one.path("content"));
+      switch (one.path("role").asText()) {
+        case "system", "developer" -> system.add(text);
+        case "assistant" -> messages.add(new Message(Role.ASSISTANT, text, calls(one), List.of()));
+        case "tool" ->
+            messages.add(
+                new Message(
+                    Role.USER,
+                    "",
+                    List.of(),
+                    List.of(new Asked.Result(one.path("tool_call_id").asText(), text))));
+        default -> messages.add(Message.said(Role.USER, text));
+      }
+    }
+    return new Asked(
+        name(),
+        body.path("model").asText(),
+        String.join("\n", system),
+        messages,
+        tools(body.path("tools")),
+        body.path("stream").asBoolean(),
+        head.key(),
+        body);
+  }
+
+  private static List<Asked.Call> calls(JsonNode message) {
+    var calls = new ArrayList<Asked.Call>();
+    for (JsonNode call : message.path("tool_calls")) {
+      JsonNode function = call.path("function");
+      calls.add(
+          new Asked.Call(
+              call.path("id").asText(),
+              function.path("name").asText(),
+              function.path("arguments").asText()));
+    }
+    return calls;
+  }
+
+  private static List<Asked.Offered> tools(JsonNode list) {
+    var tools = new ArrayList<Asked.Offered>();
+    for (JsonNode tool : list) {
+      JsonNode function = tool.path("function");
+      tools.add(
+          new Asked.Offered(null, function.path("name").asText(), function.path("parameters")));
+    }
+    return tools;
+  }
+
+  @Override
+  public ObjectNode whole(Asked asked, Says says) {
+    var message = Wire.object().put("role", "assistant");
+    message.put("content", says.text());
+    if (!says.thinking().isEmpty()) {
+      message.put("reasoning_content", says.thinking());
+    }
+    if (!says.calls().isEmpty()) {
+      var calls = message.putArray("tool_calls");
+      says.calls().forEach(call -> calls.add(call(asked, call, call.arguments())));
+    }
+    var answer = frame(asked, "chat.completion");
+    var choice = answer.putArray("choices").addObject().put("index", 0);
+    choice.put("finish_reason", reason(says));
+    choice.set("message", message);
+    answer.set("usage", usage(says));
+    return answer;
+  }
+
+  @Override
+  public List<String> pieces(Asked asked, Says says) {
+    var pieces = new ArrayList<String>();
+    pieces.add(delta(asked, Wire.object().put("role", "assistant").put("content", "")));
+    for (String piece : Wire.pieces(says.thinking())) {
+      pieces.add(delta(asked, Wire.object().put("reasoning_content", piece)));
+    }
+    for (String piece : Wire.pieces(says.text())) {
+      pieces.add(delta(asked, Wire.object().put("content", piece)));
+    }
+    for (int i = 0; i < says.calls().size(); i++) {
+      Answer.ToolCall call = says.calls().get(i);
+      pieces.add(callDelta(asked, call(asked, call, "").put("index", i)));
+      for (String piece : Wire.pieces(call.arguments())) {
+        var more = Wire.object().put("index", i);
+        more.putObject("function").put("arguments", piece);
+        pieces.add(callDelta(asked, more));
+      }
+    }
+    var end = frame(asked, "chat.completion.chunk");
+    var choice = end.putArray("choices").addObject().put("index", 0);
+    choice.putObject("delta");
+    choice.put("finish_reason", reason(says));
+    pieces.add(Wire.event(end));
+    if (asked.raw().path("stream_options").path("include_usage").asBoolean()) {
+      var last = frame(asked, "chat.completion.chunk");
+      last.putArray("choices");
+      last.set("usage", usage(says));
+      pieces.add(Wire.event(last));
+    }
+    pieces.add("data: [DONE]\n\n");
+    return pieces;
+  }
+
+  private static String callDelta(Asked asked, ObjectNode call) {
+    var delta = Wire.object();
+    delta.putArray("tool_calls").add(call);
+    return delta(asked, delta);
+  }
+
+  private static String delta(Asked asked, ObjectNode delta) {
+    var chunk = frame(asked, "chat.completion.chunk");
+    var choice = chunk.putArray("choices").addObject().put("index", 0);
+    choice.set("delta", delta);
+    choice.putNull("finish_reason");
+    return Wire.event(chunk);
+  }
+
+  private static ObjectNode call(Asked asked, Answer.ToolCall call, String arguments) {
+    var node = Wire.object().put("id", Wire.newId("call_")).put("type", "function");
+    String name = asked.tool(call.tool()).map(Asked.Offered::name).orElse(call.tool());
+    node.putObject("function").put("name", name).put("arguments", arguments);
+    return node;
+  }
+
+  private static String reason(Says says) {
+    return says.calls().isEmpty() ? "stop" : "tool_calls";
+  }
+
+  private static ObjectNode frame(Asked asked, String kind) {
+    return Wire.object()
+        .put("id", "chatcmpl-scripted")
+        .put("object", kind)
+        .put("created", 1_767_225_600)
+        .put("model", asked.model());
+  }
+
+  private static ObjectNode usage(Says says) {
+    return Wire.object()
+        .put("prompt_tokens", says.used().input())
+        .put("completion_tokens", says.used().output())
+        .put("total_tokens", says.used().input() + says.used().output());
+  }
+
+  @Override
+  public ObjectNode error(int status, String message) {
+    return openAiError(status, message, null);
+  }
+
+  @Override
+  public ObjectNode tooLong() {
+    return openAiError(
+        400,
+        "This model's maximum context length is 8192 tokens. Your messages are longer.",
+        "context_length_exceeded");
+  }
+
+  static ObjectNode openAiError(int status, String message, @Nullable String code) {
+    var body = Wire.object();
+    body.putObject("error")
+        .put("message", message)
+        .put("type", status < 500 ? "invalid_request_error" : "server_error")
+        .put("code", code);
+    return body;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.substrat.testkit.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.testkit.llm.Answer.Says;
+import java.util.List;
+
+/// How one maker's API says what all of them say.
+sealed interface Dialect permits Chat, Responses, Anthropic, Gemini {
+  String name();
+
+  /// `model` is what the address says, if it does; `key` what let the client in.
+  Asked read(Head head, JsonNode body);
+
+  /// What is known of a request beside its body.
+  record Head(String model, boolean isStreamed, String key) {}
+
+  ObjectNode whole(Asked asked, Says says);
+
+  /// The stream, piece by piece, as bytes on the wire will have it.
+  List<String> pieces(Asked asked, Says says);
+
+  /// The body of an error.
+  ObjectNode error(int status, String message);
+
+  /// The body that says that a request is too long; its status is 400.
+  ObjectNode tooLong();
+}

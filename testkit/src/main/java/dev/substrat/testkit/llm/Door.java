@@ -1,0 +1,176 @@
+package dev.substrat.testkit.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.substrat.testkit.llm.Answer.Says;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out which dialect a request speaks, and answers in it.
+final class Door implements HttpHandler {
+  /// The server's own word for a length that is not known.
+  private static final long UNTIL_THE_END = 0;
+
+  private static final Pattern GEMINI = Pattern.compile(".*/models/([^/]+):(\\w+)");
+
+  private final Script script;
+  private final CountDownLatch closed;
+
+  Door(Script script, CountDownLatch closed) {
+    this.script = script;
+    this.closed = closed;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      String path = exchange.getRequestURI().getPath();
+      Matcher gemini = GEMINI.matcher(path);
+      String key = key(exchange.getRequestHeaders(), exchange.getRequestURI().getRawQuery());
+      if (path.endsWith("/models")) {
+        send(exchange, 200, models());
+      } else if (path.endsWith("count_tokens") || path.endsWith(":countTokens")) {
+        send(exchange, 200, Wire.object().put("input_tokens", 100).put("totalTokens", 100));
+      } else if (path.endsWith("/chat/completions")) {
+        converse(exchange, new Chat(), new Dialect.Head("", false, key), body);
+      } else if (path.endsWith("/responses")) {
+        converse(exchange, new Responses(), new Dialect.Head("", false, key), body);
+      } else if (path.endsWith("/messages")) {
+        converse(exchange, new Anthropic(), new Dialect.Head("", false, key), body);
+      } else if (gemini.matches()) {
+        boolean isStreamed = gemini.group(2).startsWith("stream");
+        var head = new Dialect.Head(gemini.group(1), isStreamed, key);
+        converse(exchange, new Gemini(), head, body);
+      } else {
+        send(exchange, 404, Wire.object().put("error", "nobody is at " + path));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String key(Headers headers, String query) {
+    String bearer = headers.getFirst("Authorization");
+    return Stream.of(
+            bearer == null ? "" : bearer.replaceFirst("(?i)^bearer ", ""),
+            or(headers.getFirst("x-api-key")),
+            or(headers.getFirst("x-goog-api-key")),
+            query != null && query.contains("key=")
+                ? query.replaceFirst(".*key=([^&]*).*", "$1")
+                : "")
+        .filter(key -> !key.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String or(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+
+  /// In the forms of all makers at once.
+  private static ObjectNode models() {
+    var list = Wire.object().put("object", "list").put("has_more", false);
+    var inData = list.putArray("data");
+    var inModels = list.putArray("models");
+    for (String name : List.of("fake-1", "fake-2")) {
+      inData
+          .addObject()
+          .put("id", name)
+          .put("object", "model")
+          .put("type", "model")
+          .put("display_name", name)
+          .put("created", 1_767_225_600)
+          .put("created_at", "2026-01-01T00:00:00Z")
+          .put("owned_by", "scripted");
+      inModels
+          .addObject()
+          .put("name", "models/" + name)
+          .putArray("supportedGenerationMethods")
+          .add("generateContent");
+    }
+    return list;
+  }
+
+  private void converse(HttpExchange exchange, Dialect dialect, Dialect.Head head, byte[] body)
+      throws IOException, InterruptedException {
+    JsonNode json = Wire.parse(body);
+    Asked asked = dialect.read(head, json);
+    switch (script.answer(asked)) {
+      case Says says -> say(exchange, dialect, asked, says, Duration.ZERO);
+      case Answer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
+      case Answer.CutOff cut -> {
+        List<String> pieces = dialect.pieces(asked, cut.says());
+        // More is promised than will come, so that the client sees that something is missing.
+        begin(exchange, 1 + String.join("", pieces).getBytes(StandardCharsets.UTF_8).length);
+        stream(exchange, pieces.subList(0, Math.min(cut.pieces(), pieces.size())), Duration.ZERO);
+      }
+      case Answer.Refused refused -> {
+        if (refused.retryAfter() != null) {
+          exchange.getResponseHeaders().set("Retry-After", refused.retryAfter());
+        }
+        send(exchange, refused.status(), dialect.error(refused.status(), refused.message()));
+      }
+      case Answer.TooLong _ -> send(exchange, 400, dialect.tooLong());
+      case Answer.Garbled _ -> garble(exchange, asked.isStreamed());
+      case Answer.Silence _ -> closed.await();
+    }
+  }
+
+  private void say(HttpExchange exchange, Dialect dialect, Asked asked, Says says, Duration pause)
+      throws IOException, InterruptedException {
+    if (asked.isStreamed()) {
+      begin(exchange, UNTIL_THE_END);
+      stream(exchange, dialect.pieces(asked, says), pause);
+      exchange.getResponseBody().close();
+    } else {
+      closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+      send(exchange, 200, dialect.whole(asked, says));
+    }
+  }
+
+  private static void begin(HttpExchange exchange, long length) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, length);
+  }
+
+  private void stream(HttpExchange exchange, List<String> pieces, Duration pause)
+      throws IOException, InterruptedException {
+    for (String piece : pieces) {
+      if (!pause.isZero() && closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+      exchange.getResponseBody().write(piece.getBytes(StandardCharsets.UTF_8));
+      exchange.getResponseBody().flush();
+    }
+  }
+
+  private static void garble(HttpExchange exchange, boolean isStreamed) throws IOException {
+    exchange
+        .getResponseHeaders()
+        .set("Content-Type", isStreamed ? "text/event-stream" : "application/json");
+    byte[] bytes =
+        (isStreamed ? "data: {\"choices\": [{\n\n" : "{\"choices\": [")
+            .getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
+    byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+}

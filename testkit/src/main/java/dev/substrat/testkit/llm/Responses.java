@@ -1,0 +1,231 @@
+package dev.substrat.testkit.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.testkit.llm.Answer.Says;
+import dev.substrat.testkit.llm.Asked.Message;
+import dev.substrat.testkit.llm.Asked.Role;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// OpenAI's Responses.
+final class Responses implements Dialect {
+  @Override
+  public String name() {
+    return "responses";
+  }
+
+  @Override
+  public Asked read(Head head, JsonNode body) {
+    var system = new ArrayList<String>();
+    system.add(body.path("instructions").asText(""));
+    var messages = new ArrayList<Message>();
+    if (body.path("input").isTextual()) {
+      messages.add(Message.said(Role.USER, body.path("input").asText()));
+    } else {
+      body.path("input").forEach(item -> read(item, system, messages));
+    }
+    return new Asked(
+        name(),
+        body.path("model").asText(),
+        String.join("\n", system).strip(),
+        messages,
+        tools(body.path("tools"), null),
+        body.path("stream").asBoolean(),
+        head.key(),
+        body);
+  }
+
+  private static void read(JsonNode item, List<String> system, List<Message> messages) {
+    switch (item.path("type").asText("message")) {
+      case "message" -> {
+        String text = Wire.text(item.path("content"));
+        switch (item.path("role").asText()) {
+          case "system", "developer" -> system.add(text);
+          case "assistant" -> messages.add(Message.said(Role.ASSISTANT, text));
+          default -> messages.add(Message.said(Role.USER, text));
+        }
+      }
+      case "function_call" ->
+          messages.add(
+              new Message(
+                  Role.ASSISTANT,
+                  "",
+                  List.of(
+                      new Asked.Call(
+                          item.path("call_id").asText(),
+                          item.path("name").asText(),
+                          item.path("arguments").asText())),
+                  List.of()));
+      case "function_call_output" ->
+          messages.add(
+              new Message(
+                  Role.USER,
+                  "",
+                  List.of(),
+                  List.of(
+                      new Asked.Result(
+                          item.path("call_id").asText(), Wire.text(item.path("output"))))));
+      default -> {
+        // Reasoning and the like, which says nothing to a script.
+      }
+    }
+  }
+
+  /// Codex puts the tools of an MCP server into a namespace of their own.
+  private static List<Asked.Offered> tools(JsonNode list, @Nullable String namespace) {
+    var tools = new ArrayList<Asked.Offered>();
+    for (JsonNode tool : list) {
+      switch (tool.path("type").asText()) {
+        case "function" ->
+            tools.add(
+                new Asked.Offered(namespace, tool.path("name").asText(), tool.path("parameters")));
+        case "namespace" -> tools.addAll(tools(tool.path("tools"), tool.path("name").asText()));
+        default -> {
+          // Tools that the maker runs itself.
+        }
+      }
+    }
+    return tools;
+  }
+
+  @Override
+  public ObjectNode whole(Asked asked, Says says) {
+    return response(asked, says, items(asked, says), "completed");
+  }
+
+  private static List<ObjectNode> items(Asked asked, Says says) {
+    var items = new ArrayList<ObjectNode>();
+    if (!says.thinking().isEmpty()) {
+      var item = Wire.object().put("type", "reasoning").put("id", Wire.newId("rs_"));
+      item.putArray("summary").addObject().put("type", "summary_text").put("text", says.thinking());
+      items.add(item);
+    }
+    if (!says.text().isEmpty() || says.calls().isEmpty()) {
+      var item = Wire.object().put("type", "message").put("id", Wire.newId("msg_"));
+      item.put("role", "assistant").put("status", "completed");
+      item.putArray("content").add(part(says.text()));
+      items.add(item);
+    }
+    for (Answer.ToolCall call : says.calls()) {
+      var item = Wire.object().put("type", "function_call").put("id", Wire.newId("fc_"));
+      item.put("call_id", Wire.newId("call_")).put("status", "completed");
+      var tool = asked.tool(call.tool());
+      item.put("name", tool.map(Asked.Offered::name).orElse(call.tool()));
+      tool.map(Asked.Offered::namespace).ifPresent(space -> item.put("namespace", space));
+      item.put("arguments", call.arguments());
+      items.add(item);
+    }
+    return items;
+  }
+
+  private static ObjectNode part(String text) {
+    var part = Wire.object().put("type", "output_text").put("text", text);
+    part.putArray("annotations");
+    return part;
+  }
+
+  private static ObjectNode response(
+      Asked asked, Says says, List<ObjectNode> items, String status) {
+    var response =
+        Wire.object()
+            .put("id", "resp_scripted")
+            .put("object", "response")
+            .put("created_at", 1_767_225_600)
+            .put("status", status)
+            .put("model", asked.model());
+    response.putArray("output").addAll(items);
+    if (status.equals("completed")) {
+      var usage = response.putObject("usage");
+      usage.put("input_tokens", says.used().input()).put("output_tokens", says.used().output());
+      usage.put("total_tokens", says.used().input() + says.used().output());
+      usage.putObject("input_tokens_details").put("cached_tokens", 0);
+      usage.putObject("output_tokens_details").put("reasoning_tokens", 0);
+    }
+    return response;
+  }
+
+  @Override
+  public List<String> pieces(Asked asked, Says says) {
+    List<ObjectNode> items = items(asked, says);
+    var events = new ArrayList<ObjectNode>();
+    for (String kind : List.of("response.created", "response.in_progress")) {
+      var event = type(kind);
+      event.set("response", response(asked, says, List.of(), "in_progress"));
+      events.add(event);
+    }
+    for (int i = 0; i < items.size(); i++) {
+      stream(events, i, items.get(i));
+    }
+    var end = type("response.completed");
+    end.set("response", response(asked, says, items, "completed"));
+    events.add(end);
+    var pieces = new ArrayList<String>();
+    for (int i = 0; i < events.size(); i++) {
+      pieces.add(Wire.typedEvent(events.get(i).put("sequence_number", i)));
+    }
+    return pieces;
+  }
+
+  private static void stream(List<ObjectNode> events, int index, ObjectNode item) {
+    String id = item.path("id").asText();
+    var added = type("response.output_item.added").put("output_index", index);
+    ObjectNode bare = item.deepCopy().put("status", "in_progress");
+    switch (item.path("type").asText()) {
+      case "function_call" -> bare.put("arguments", "");
+      case "reasoning" -> bare.putArray("summary");
+      default -> bare.putArray("content");
+    }
+    added.set("item", bare);
+    events.add(added);
+    switch (item.path("type").asText()) {
+      case "function_call" ->
+          deltas(events, "response.function_call_arguments", index, id, item.path("arguments"));
+      case "reasoning" ->
+          deltas(events, "response.reasoning_summary_text", index, id, item.at("/summary/0/text"));
+      default -> text(events, index, id, item);
+    }
+    var done = type("response.output_item.done").put("output_index", index);
+    done.set("item", item);
+    events.add(done);
+  }
+
+  private static void text(List<ObjectNode> events, int index, String id, ObjectNode item) {
+    var added = at(type("response.content_part.added"), index, id);
+    added.set("part", part(""));
+    events.add(added);
+    deltas(events, "response.output_text", index, id, item.at("/content/0/text"));
+    var done = at(type("response.content_part.done"), index, id);
+    done.set("part", item.at("/content/0"));
+    events.add(done);
+  }
+
+  private static void deltas(
+      List<ObjectNode> events, String kind, int index, String id, JsonNode whole) {
+    for (String piece : Wire.pieces(whole.asText())) {
+      events.add(at(type(kind + ".delta"), index, id).put("delta", piece));
+    }
+    String key = kind.endsWith("arguments") ? "arguments" : "text";
+    events.add(at(type(kind + ".done"), index, id).put(key, whole.asText()));
+  }
+
+  private static ObjectNode at(ObjectNode event, int index, String id) {
+    return event.put("item_id", id).put("output_index", index).put("content_index", 0);
+  }
+
+  private static ObjectNode type(String type) {
+    return Wire.object().put("type", type);
+  }
+
+  @Override
+  public ObjectNode error(int status, String message) {
+    return Chat.openAiError(status, message, null);
+  }
+
+  @Override
+  public ObjectNode tooLong() {
+    return Chat.openAiError(
+        400, "Your input exceeds the context window of this model.", "context_length_exceeded");
+  }
+}

@@ -1,0 +1,7 @@
+package dev.substrat.testkit.llm;
+
+/// What a scripted model does, from what it is asked.
+@FunctionalInterface
+public interface Script {
+  Answer answer(Asked asked);
+}

@@ -1,0 +1,128 @@
+package dev.substrat.testkit.llm;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// A model that answers as it was told to, on a port of this machine. It speaks Anthropic's
+/// Messages, OpenAI's Chat Completions and Responses, and Gemini's generateContent, each whole or
+/// as a stream; so agents, and agent CLIs, can be tried without a network and without luck.
+///
+/// Safe for many threads; each request has one of its own.
+public final class ScriptedLlm implements AutoCloseable {
+  /// Enough for any test, and little enough for a model that runs for days.
+  private static final int MOST_KEPT = 2_000;
+
+  static {
+    // Otherwise each answer waits for the client's delayed acknowledgement.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Deque<Answer> next = new ArrayDeque<>();
+  private final Deque<Asked> asked = new ArrayDeque<>();
+  private volatile Script script;
+
+  private ScriptedLlm(Script script, int port) throws IOException {
+    this.script = script;
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    server.setExecutor(threads);
+    server.createContext("/", new Door(this::answer, closed));
+    server.start();
+  }
+
+  /// One that does what [ToolOrFinal] says.
+  public static ScriptedLlm start() {
+    return start(new ToolOrFinal());
+  }
+
+  public static ScriptedLlm start(Script script) {
+    return start(script, 0);
+  }
+
+  public static ScriptedLlm start(Script script, int port) {
+    try {
+      return new ScriptedLlm(script, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Where it is, without a path: Anthropic's and Gemini's clients add their own.
+  public String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /// The address that OpenAI's clients want.
+  public String openAiUrl() {
+    return url() + "/v1";
+  }
+
+  public void follow(Script other) {
+    script = other;
+  }
+
+  /// What the next requests are answered, one each, before the script is asked again.
+  public synchronized void next(Answer... answers) {
+    next.addAll(List.of(answers));
+  }
+
+  private Answer answer(Asked question) {
+    synchronized (this) {
+      if (asked.size() == MOST_KEPT) {
+        asked.removeFirst();
+      }
+      asked.addLast(question);
+      notifyAll();
+      if (!next.isEmpty()) {
+        return next.removeFirst();
+      }
+    }
+    return script.answer(question);
+  }
+
+  /// What it was asked, oldest first; the newest two thousand.
+  public synchronized List<Asked> requests() {
+    return new ArrayList<>(asked);
+  }
+
+  /// Waits until it has been asked so often.
+  public synchronized List<Asked> awaitRequests(int number) throws InterruptedException {
+    while (asked.size() < number) {
+      wait();
+    }
+    return requests();
+  }
+
+  public synchronized void forgetRequests() {
+    asked.clear();
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  /// A model for people who try something: `--port N`.
+  public static void main(String[] words) throws InterruptedException {
+    int port = words.length == 2 && words[0].equals("--port") ? Integer.parseInt(words[1]) : 0;
+    try (var llm = start(new ToolOrFinal(), port)) {
+      System.out.println("a scripted model answers at " + llm.url());
+      new CountDownLatch(1).await();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.substrat.testkit.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a model does that was told nothing else: it calls a tool if it is asked to, and says how
+/// often it was spoken to.
+///
+/// `[tool]` calls the tool whose name ends in `send_message`; `[tool NAME {…}]` another one, or
+/// that one with other arguments. A tool's result is answered with `FINAL userTurns=N lastTool=…`,
+/// which tells whether a conversation went on where it had ended.
+public final class ToolOrFinal implements Script {
+  private static final Pattern WANTED = Pattern.compile("\\[tool(?:\\s+([\\w.-]+)\\s*(\\{.*})?)?");
+  private static final String DEFAULT_TOOL = "send_message";
+
+  @Override
+  public Answer answer(Asked asked) {
+    List<Asked.Result> results = asked.newResults();
+    if (!results.isEmpty()) {
+      return last(asked, results.getLast().text());
+    }
+    Matcher wanted = WANTED.matcher(asked.lastUserText());
+    if (!wanted.find()) {
+      return last(asked, "none");
+    }
+    String name = wanted.group(1) == null ? DEFAULT_TOOL : wanted.group(1);
+    Optional<Asked.Offered> tool = asked.tool(name);
+    if (tool.isEmpty()) {
+      return last(asked, "no tool " + name + " among " + names(asked));
+    }
+    ObjectNode arguments =
+        wanted.group(2) == null ? usual(tool.get()) : Wire.firstObject(wanted.group(2));
+    return Answer.call(name, arguments.toString());
+  }
+
+  private static Answer last(Asked asked, String tool) {
+    return Answer.text("FINAL userTurns=" + asked.userTurns() + " lastTool=" + tool);
+  }
+
+  private static List<String> names(Asked asked) {
+    return asked.tools().stream().map(Asked.Offered::fullName).toList();
+  }
+
+  /// As the tool's own schema calls them.
+  private static ObjectNode usual(Asked.Offered tool) {
+    JsonNode known = tool.schema().path("properties");
+    var arguments = Wire.object();
+    arguments.put(known.has("to") ? "to" : "recipient", "bob");
+    arguments.put("text", "hello from a scripted model");
+    if (known.has("sync")) {
+      arguments.put("sync", false);
+    }
+    return arguments;
+  }
+}
