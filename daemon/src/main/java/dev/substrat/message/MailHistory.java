@@ -53,7 +53,7 @@ public final class MailHistory {
 
   private static long count(Tx tx, Folder folder) {
     return tx.number(
-        "select count(*) as n from (select 1 as one from message where %s limit %d) some"
+        "select count(*) as n from (select 1 as one from message where %s limit %d) counted"
             .formatted(folder.condition, MANY));
   }
 }

@@ -53,9 +53,9 @@ final class HealthPagesTest {
     say("ada");
     say("ben");
 
-    Await.until(() -> visitor.page("/health").contains("Tool calls in the last hour: 1 "));
+    Await.until(() -> visitor.page("/health").contains("Turns in the last hour: 1 "));
     assertThat(visitor.page("/health"))
-        .contains("Messages in the last hour: 2 ", "Turns in the last hour: 1 ")
+        .contains("Messages in the last hour: 2 ", "Tool calls in the last hour: 1 ")
         .contains("1 event waiting", "id=\"deep-ben\"", "A turn takes");
 
     visitor.submit("/team/ben/ungate");
