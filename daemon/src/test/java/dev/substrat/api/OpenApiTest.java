@@ -187,6 +187,7 @@ final class OpenApiTest {
             case "string" -> Json.tree("something");
             case "integer" -> Json.tree(1);
             case "array" -> Json.tree(List.of());
+            case "boolean" -> Json.tree(true);
             case "" -> Json.object();
             default -> throw new AssertionError(required + " " + type);
           });

@@ -114,9 +114,13 @@ final class PeopleRoutesTest {
   }
 
   @Test
-  void a_persons_token_opens_no_console() {
+  void a_persons_token_opens_what_the_console_has_for_people() {
     var answer = ana.post("/login", "{\"token\":\"%s\"}".formatted(ana.token()));
-    assertThat(answer.status()).isEqualTo(401);
-    assertThat(answer.header("Set-Cookie")).isEmpty();
+    assertThat(answer.status()).isEqualTo(204);
+    String cookie = answer.header("Set-Cookie").split(";", 2)[0];
+    try (var browser = daemon.as("")) {
+      assertThat(browser.get("/spaces", "Cookie", cookie).status()).isEqualTo(200);
+      assertThat(browser.get("/team", "Cookie", cookie).status()).isEqualTo(403);
+    }
   }
 }

@@ -73,6 +73,11 @@ final class CrowdTest {
       team.await(() -> team.count("turn_started") == 4);
 
       assertThat(team.count("turn_ended")).isZero();
+      // A turn is in the log a moment before it can be told anything.
+      for (int i = 0; i < 4; i++) {
+        var agent = team.agents.require("a" + i).id();
+        team.await(() -> team.running.runOf(agent).isPresent());
+      }
       for (int i = 0; i < 4; i++) {
         team.running.interrupt(team.agents.require("a" + i).id(), "the test is over");
       }
