@@ -55,12 +55,7 @@ public final class MessageRoutes {
                 "The newest mail from and to an agent, oldest first.",
                 this::mail)
             .taking("limit", "How many, 200 at most."),
-        Route.read(
-                "/api/held",
-                Access.OPERATOR,
-                "Messages that run in circles and wait for a person to let them go on.",
-                exchange -> views(messages.held(exchange.limit(PAGE))))
-            .taking("limit", "How many, 200 at most."),
+        held(),
         Route.write(
             "/api/messages/{id}/release",
             Access.OPERATOR,
@@ -75,16 +70,30 @@ public final class MessageRoutes {
             this::retry),
         Route.read(
             "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
-        Route.read("/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
-            .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
-            .taking("after", "Only what came after this message id.")
-            .taking("unread", "true: only what was not read yet, oldest first."),
+        mailbox(),
         Route.write(
             "/api/inbox/read",
             Access.OPERATOR,
             "A message of the operator's inbox, or everything up to one, is read everywhere.",
             Seen.class,
             this::markRead));
+  }
+
+  private Route held() {
+    return Route.read(
+            "/api/held",
+            Access.OPERATOR,
+            "Messages that run in circles and wait for a person to let them go on.",
+            exchange -> views(messages.held(exchange.limit(PAGE))))
+        .taking("limit", "How many, 200 at most.");
+  }
+
+  private Route mailbox() {
+    return Route.read(
+            "/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
+        .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
+        .taking("after", "Only what came after this message id.")
+        .taking("unread", "true: only what was not read yet, oldest first.");
   }
 
   /// What was read: one message, or everything up to one.
