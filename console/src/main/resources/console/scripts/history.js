@@ -41,16 +41,22 @@ async function loadEarlier(watch) {
   watch.observe(earlier);
 }
 
-/** Before the page becomes what it is by now: what it does not show any more, and where the news began. */
+/** Where the news began stays where it was; what somebody sees coming is none. */
+function keepMark(fresh) {
+  const mark = document.getElementById("new-mark");
+  const place = mark && fresh.getElementById(mark.dataset.before);
+  if (place || (isAtEnd() && !document.hidden)) fresh.getElementById("new-mark")?.remove();
+  place?.before(fresh.importNode(mark, true));
+}
+
+/** Before the page becomes what it is by now: what it does not show any more stays. */
 function keep({ detail: fresh }) {
   const list = fresh.querySelector("#newest > .sayings");
   const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
   const shown = [...newest.querySelectorAll(".sayings > li")];
   const leaving = shown.slice(0, 1 + shown.findLastIndex(one => one.dataset.seq && Number(one.dataset.seq) < first));
   if (leaving.length) older.append(chunk(leaving));
-  const mark = document.getElementById("new-mark");
-  const place = mark && fresh.getElementById(mark.dataset.before);
-  if (place && !fresh.getElementById("new-mark")) place.before(fresh.importNode(mark, true));
+  keepMark(fresh);
   scroll.dataset.height = scroll.scrollHeight;
 }
 
