@@ -132,7 +132,8 @@ final class AgentLookupTest {
             "/tools/0/executionType must be one of gateway, external, space, internal"
                 + " (did you mean gateway?)");
     assertThat(daemon.post("/api/agents", "{\"name\":\"a\",\"toolsets\":[\"teem\"]}").text("hint"))
-        .isEqualTo("did you mean team? there are: team, spaces, channels, memory, goals, workspace");
+        .isEqualTo(
+            "did you mean team? there are: team, spaces, channels, memory, goals, workspace");
     assertThat(
             daemon
                 .post("/api/agents", "{\"name\":\"a\",\"provider\":{\"name\":\"scriptd\"}}")
