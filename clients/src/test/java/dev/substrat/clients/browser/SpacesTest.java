@@ -93,7 +93,7 @@ final class SpacesTest {
     say(ana, "Please open the gate.");
     assertThat(ana.locator("#newest")).containsText("Are you sure?");
 
-    ana.getByText("Confirm").click();
+    ana.locator("button[value=yes]").click();
 
     assertThat(ana.locator("#newest")).containsText("The gate is open.");
     assertThat(operator.locator("#newest")).containsText("The gate is open.");
