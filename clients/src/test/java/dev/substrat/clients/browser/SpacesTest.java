@@ -93,7 +93,7 @@ final class SpacesTest {
     say(ana, "Please open the gate.");
     assertThat(ana.locator("#newest")).containsText("Are you sure?");
 
-    ana.locator("button[value=yes]").click();
+    ana.locator("button[name=do][value=yes]").click();
 
     assertThat(ana.locator("#newest")).containsText("The gate is open.");
     assertThat(operator.locator("#newest")).containsText("The gate is open.");
