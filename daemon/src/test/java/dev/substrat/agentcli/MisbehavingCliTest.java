@@ -10,6 +10,7 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.Run;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,44 @@ final class MisbehavingCliTest {
             "ada", "list_tools\nsleep 1000 &\nsetsid sleep 1000 &\necho 'they will not miss me'\n");
 
     assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("they will not miss me");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  /// Without walls it can throw away the mark by which it would be found; its output it still has.
+  @Test
+  void so_does_what_has_thrown_its_mark_away() throws IOException {
+    String seconds = String.valueOf(100_000 + new Random().nextInt(1_000_000));
+    team.agent(
+        "ada",
+        "list_tools\nenv -i setsid sleep %s &\necho 'who was that?'\n".formatted(seconds),
+        "",
+        "workspace: { sandbox: 'off' }");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("who was that?");
+    team.await(() -> sleepers(seconds) == 0);
+  }
+
+  private static long sleepers(String seconds) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").endsWith("sleep " + seconds))
+        .count();
+  }
+
+  /// It has said how the turn ended; what it says later does not count, and gives it no more time.
+  @Test
+  void one_that_goes_on_talking_after_its_end_is_ended() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo '{"type":"result","subtype":"success","is_error":false,"result":"fine","session_id":"s"}'
+            while :; do echo '{"type":"ping"}'; sleep 0.2; done
+            """,
+            "format: claude-stream-json");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("fine");
+    assertThat(team.ended(ada.id()).status()).isEqualTo("done");
     assertThat(team.processes(ada)).isEmpty();
   }
 
