@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.testkit.llm.ToolOrFinal;
 import java.io.IOException;
@@ -14,8 +15,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,8 +72,14 @@ final class KilledCliTest {
   @EnumSource(RealCli.class)
   @Requirement({"N1", "S0-34"})
   void one_that_waits_for_a_tool_goes_on_in_its_conversation(RealCli cli) throws Exception {
-    try (var llm = ScriptedLlm.start();
-        var winch = new Winch()) {
+    var heard = new CopyOnWriteArrayList<Asked>();
+    var usual = new ToolOrFinal();
+    try (var winch = new Winch();
+        var llm =
+            ScriptedLlm.start(asked -> {
+              heard.add(asked);
+              return usual.answer(asked);
+            })) {
       String question;
       try (var daemon = MortalDaemon.start(data)) {
         String provider = cli.provider("").replace("{{llm}}", llm.openAiUrl());
@@ -90,11 +100,23 @@ final class KilledCliTest {
         assertThat(daemon.minds()).as("at work").isNotEmpty();
       }
       try (var daemon = MortalDaemon.start(data)) {
-        assertThat(daemon.answer(question).path("text").asText())
-            .contains("FINAL userTurns=2", "anchor up");
+        assertThat(daemon.answer(question).path("text").asText()).contains("anchor up");
+        // Some put what they were told twice into one message, since nothing was said in between.
+        assertThat(questions(heard.getLast()))
+            .as("it knows what it was asked before")
+            .isEqualTo(2 * questions(heard.getFirst()));
         assertThat(daemon.minds()).as("nobody is left of the first attempt").isEmpty();
       }
     }
+  }
+
+  private static int questions(Asked asked) {
+    String said =
+        asked.messages().stream()
+            .filter(message -> message.role() == Asked.Role.USER)
+            .map(Asked.Message::text)
+            .collect(Collectors.joining("\n"));
+    return said.split(Pattern.quote("[tool weigh"), -1).length - 1;
   }
 
   /// A service that keeps its first caller waiting for ever.
