@@ -1,6 +1,7 @@
 package dev.substrat.agentcli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.provider.MindEvent;
 import java.util.ArrayList;
@@ -11,7 +12,9 @@ import java.util.Map;
 /// What the updates of one prompt mean. Texts come in pieces, and are whole when something else
 /// comes.
 final class AcpHearing {
-  private final Map<String, String> tools = new HashMap<>();
+  /// What it has told of each call so far.
+  private final Map<String, ObjectNode> calls = new HashMap<>();
+
   private final StringBuilder saying = new StringBuilder();
 
   List<MindEvent> hear(JsonNode update) {
@@ -33,23 +36,36 @@ final class AcpHearing {
   private List<MindEvent> started(JsonNode update) {
     var events = saidSoFar();
     String id = update.path("toolCallId").asText();
-    tools.put(id, update.path("title").asText());
-    events.add(new MindEvent.ToolStarted(id, tools.get(id), update.path("rawInput")));
+    calls.put(id, whole(update));
+    events.add(
+        new MindEvent.ToolStarted(id, update.path("title").asText(), update.path("rawInput")));
     return events;
   }
 
   private List<MindEvent> changed(JsonNode update) {
     String id = update.path("toolCallId").asText();
     String status = update.path("status").asText();
+    ObjectNode call = whole(update);
+    calls.put(id, call);
     boolean isOver = status.equals("completed") || status.equals("failed");
     return isOver
         ? List.of(
             new MindEvent.ToolFinished(
                 id,
-                tools.getOrDefault(id, ""),
+                call.path("title").asText(),
                 status.equals("completed"),
                 update.path("content").findValuesAsText("text").toString()))
         : List.of();
+  }
+
+  /// A call with everything that was told of it: later words have what is new.
+  ObjectNode whole(JsonNode told) {
+    ObjectNode known = calls.getOrDefault(told.path("toolCallId").asText(), Json.object());
+    ObjectNode whole = known.deepCopy();
+    told.properties().stream()
+        .filter(one -> !one.getValue().isNull())
+        .forEach(one -> whole.set(one.getKey(), one.getValue()));
+    return whole;
   }
 
   /// What it has said last, if it has said something since anything else happened.

@@ -12,6 +12,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.permission.Permissions;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.ToolMessages;
@@ -172,7 +173,8 @@ public final class Answers {
             .put(
                 "text",
                 "[Tool Result: %s] (callId: %s) %s"
-                    .formatted(call.tool(), call.id(), Json.text(result)))
+                        .formatted(call.tool(), call.id(), Json.text(result))
+                    + Permissions.words(call, result))
             .put("depth", chain.depth());
     if (chain.cause() != null) {
       payload.put(InboxEvent.CAUSE, chain.cause());

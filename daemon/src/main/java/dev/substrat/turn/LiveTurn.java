@@ -10,8 +10,9 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.memory.Blocks;
+import dev.substrat.permission.Permissions.Verdict;
+import dev.substrat.permission.Wish;
 import dev.substrat.prompt.Prompt;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
@@ -133,17 +134,9 @@ public final class LiveTurn implements TurnView {
     return time;
   }
 
-  /// Somebody told it to stop. If its time is over because a budget had no more, it is not the
-  /// agent's failure.
+  /// Somebody told it to stop.
   Outcome interrupted(String reason) {
-    boolean isShort = time.compareTo(caller.agent().config().limitsOrDefault().turn()) < 0;
-    return isShort && reason.equals(RunningTurns.TOO_LONG)
-        ? new Outcome.Refused(
-            new Fault(
-                ErrorCode.BUDGET_EXHAUSTED,
-                "the turn has used all the time that was left",
-                "what it was given waits for another"))
-        : new Outcome.Failed(reason);
+    return caps.interrupted(time, reason);
   }
 
   @Override
@@ -226,6 +219,14 @@ public final class LiveTurn implements TurnView {
   @Override
   public void sumUp(long throughTurn, String text) {
     recall.sumUp(new Past.Summary(throughTurn, text));
+  }
+
+  @Override
+  public Verdict mayDo(Wish wish) {
+    return database.transact(tx -> {
+      Fence.require(tx, caller);
+      return parts.permissions().ask(tx, caller, wish);
+    });
   }
 
   @Override
