@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.provider.MindEvent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +14,11 @@ final class AcpHearing {
   /// What it has told of each call so far.
   private final Map<String, ObjectNode> calls = new HashMap<>();
 
-  private final StringBuilder saying = new StringBuilder();
+  private final Saying saying = new Saying();
 
   List<MindEvent> hear(JsonNode update) {
     return switch (update.path("sessionUpdate").asText()) {
-      case "agent_message_chunk" -> said(update.at("/content/text").asText());
+      case "agent_message_chunk" -> List.of(saying.piece(update.at("/content/text").asText()));
       case "agent_thought_chunk" ->
           List.of(new MindEvent.Thinking(update.at("/content/text").asText()));
       case "tool_call" -> started(update);
@@ -28,13 +27,8 @@ final class AcpHearing {
     };
   }
 
-  private List<MindEvent> said(String piece) {
-    saying.append(piece);
-    return List.of(new MindEvent.TextDelta(piece));
-  }
-
   private List<MindEvent> started(JsonNode update) {
-    var events = saidSoFar();
+    List<MindEvent> events = saying.end();
     String id = update.path("toolCallId").asText();
     calls.put(id, whole(update));
     events.add(
@@ -70,11 +64,6 @@ final class AcpHearing {
 
   /// What it has said last, if it has said something since anything else happened.
   List<MindEvent> saidSoFar() {
-    var events = new ArrayList<MindEvent>();
-    if (!saying.isEmpty()) {
-      events.add(new MindEvent.Text(saying.toString()));
-      saying.setLength(0);
-    }
-    return events;
+    return saying.end();
   }
 }

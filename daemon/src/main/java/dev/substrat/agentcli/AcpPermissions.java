@@ -9,15 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /// What a program that asks before it acts may do without asking a person: behind walls what it
 /// likes; without, call our tools, think, and look at what is in its workspace.
 ///
-/// `tools` are the names of ours. A title is free text, often the command itself, so it must be
-/// such a name and nothing else.
-record AcpPermissions(boolean isWalled, Path directory, Set<String> tools) {
+/// A title is free text, often the command itself, so it must be the name of a tool and nothing
+/// else.
+record AcpPermissions(boolean isWalled, Path directory, OurTools tools) {
   private static final Set<String> LOOKING = Set.of("read", "search");
   private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");
 
@@ -27,33 +26,12 @@ record AcpPermissions(boolean isWalled, Path directory, Set<String> tools) {
   static final List<String> ANY_TIME = List.of("allow_once", "allow_always");
   static final List<String> NOT_NOW = List.of("reject_once");
 
-  /// How programs write the name of a server's tool, when everything but letters and digits is
-  /// taken for the same sign.
-  private static final List<String> SPELLINGS =
-      List.of(
-          "mcp_" + Door.NAME + "_%s",
-          Door.NAME + "_%s",
-          "tool_" + Door.NAME + "_%s",
-          "%s_" + Door.NAME + "_mcp_server");
-
   boolean mayDo(JsonNode call) {
     String kind = call.path("kind").asText();
     return isWalled
         || kind.equals("think")
-        || (!ACTING.contains(kind) && isOurs(call.path("title").asText()))
+        || (!ACTING.contains(kind) && tools.has(call.path("title").asText()))
         || (LOOKING.contains(kind) && isInside(call.path("locations")));
-  }
-
-  private boolean isOurs(String title) {
-    String name = spelled(title);
-    return tools.stream()
-        .map(AcpPermissions::spelled)
-        .anyMatch(
-            tool -> SPELLINGS.stream().anyMatch(spelling -> spelling.formatted(tool).equals(name)));
-  }
-
-  private static String spelled(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 
   /// True if it says where it looks, and all of that is in the workspace, wherever links lead.

@@ -11,11 +11,9 @@ import dev.substrat.permission.Permissions.Verdict;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
-import dev.substrat.tool.Tool;
 import dev.substrat.transcript.Usage;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One prompt in a conversation over the Agent Client Protocol.
@@ -51,8 +49,8 @@ final class AcpTurn implements AcpProcess.Ears {
     this.turn = turn;
     this.account = new Account(Counting.OF_TURN, turn, model, Conversation.of(turn));
     Assignment assignment = mind.assignment();
-    Set<String> tools = turn.tools().stream().map(Tool::name).collect(Collectors.toSet());
-    this.permissions = new AcpPermissions(assignment.isWalled(), assignment.directory(), tools);
+    this.permissions =
+        new AcpPermissions(assignment.isWalled(), assignment.directory(), OurTools.of(turn));
   }
 
   Outcome think() throws InterruptedException {
@@ -70,7 +68,9 @@ final class AcpTurn implements AcpProcess.Ears {
       JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
       return ended(end);
     } catch (Broken e) {
-      return Complaint.outcome("acp", "acp failed: " + e.getMessage());
+      return Complaint.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
+    } finally {
+      account.close();
     }
   }
 

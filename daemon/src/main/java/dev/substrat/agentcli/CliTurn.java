@@ -69,9 +69,9 @@ final class CliTurn {
   private Ending attempt(Conversation conversation) throws IOException, InterruptedException {
     Assignment assignment = seat.assignment(turn, conversation.session());
     Start start = cli.start(assignment);
-    var account = new Account(cli.counting(), turn, assignment.model(), conversation);
     Hearing hearing = cli.hearing(assignment);
-    try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
+    try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
+        var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
@@ -143,7 +143,7 @@ final class CliTurn {
     String complaints = child.lastWords();
     String reason =
         cli.name() + " " + what + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
-    Outcome outcome = Complaint.outcome(cli.name(), reason);
+    Outcome outcome = Complaint.outcome(cli.name(), reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasListedTools();
     return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
   }

@@ -30,10 +30,17 @@ final class RunStory {
     this.run = run;
     steps.forEach(step -> this.steps.put(step.step(), step));
     for (Line line : lines) {
-      if (line.type().equals(Transcript.CALL)) {
-        calls.computeIfAbsent(line.step(), _ -> new ArrayList<>()).add(line);
-      } else if (line.type().equals(Transcript.RETURN) && line.toolCallId() != null) {
-        returns.put(line.toolCallId(), line);
+      switch (line.type()) {
+        case Transcript.CALL, Transcript.OWN_CALL ->
+            calls.computeIfAbsent(line.step(), _ -> new ArrayList<>()).add(line);
+        case Transcript.RETURN, Transcript.OWN_RETURN -> {
+          if (line.toolCallId() != null) {
+            returns.put(line.toolCallId(), line);
+          }
+        }
+        default -> {
+          // What was told and said is no call.
+        }
       }
     }
     this.scale = new Waterfall(run.at(), end, List.of(), next);
@@ -103,12 +110,19 @@ final class RunStory {
         call.step(),
         true,
         String.valueOf(call.toolName()),
-        call.replayed() ? "from the record" : result.note(),
+        note(call, result),
         result.tone(),
         scale.place(call.at()),
         scale.share(call.at(), end),
         answer == null ? "" : Figures.time(Duration.between(call.at(), end)),
         passages(call, answer));
+  }
+
+  private static String note(Line call, Outcome result) {
+    if (call.type().equals(Transcript.OWN_CALL)) {
+      return "a tool of its own";
+    }
+    return call.replayed() ? "from the record" : result.note();
   }
 
   private static List<Passage> passages(Line call, @Nullable Line answer) {

@@ -203,9 +203,17 @@ final class AcpApprovalTest {
     team = new CliTeam(place, directory);
   }
 
-  private void approve(PendingCall call) {
-    var yes = Json.object().put("approved", true);
-    team.engine().gateway().answers().complete(call.id(), yes, "operator");
+  /// As a person would, who finds it in the list.
+  private void approve(PendingCall call) throws IOException {
+    try (var operator = team.operator()) {
+      var listed = operator.get("/api/pending").body().path("pending");
+      assertThat(listed.findValuesAsText("callId")).containsExactly(call.id());
+      assertThat(listed.at("/0/form/component").asText()).isEqualTo("approval");
+      var answer =
+          operator.post(
+              "/api/pending/" + call.id() + "/answer", "{\"result\": {\"approved\": true}}");
+      assertThat(answer.status()).isEqualTo(200);
+    }
   }
 
   /// The one thing that people are asked, once the turn that asked is over.

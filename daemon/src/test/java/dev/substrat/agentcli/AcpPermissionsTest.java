@@ -68,7 +68,7 @@ final class AcpPermissionsTest {
   }
 
   private AcpPermissions permissions(boolean isWalled) {
-    return new AcpPermissions(isWalled, room, Set.of("send_message", "remember"));
+    return new AcpPermissions(isWalled, room, new OurTools(Set.of("send_message", "remember")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
+import dev.substrat.daemon.TestClient;
 import dev.substrat.engine.Engine;
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
@@ -58,6 +59,12 @@ final class CliTeam implements AutoCloseable {
 
   Engine engine() {
     return daemon.engine();
+  }
+
+  /// Speaks to its doors as the operator.
+  TestClient operator() throws IOException {
+    String token = Files.readString(data().resolve("operator.token")).strip();
+    return new TestClient(daemon.url(), token);
   }
 
   Path data() {
