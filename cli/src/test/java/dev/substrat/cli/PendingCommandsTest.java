@@ -62,6 +62,30 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_yes_is_said_in_the_word_of_the_form() {
+    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+
+    assertThat(run("pending", "answer", "c1", "--approve").out()).contains("answered: mira");
+    assertThat(daemon.requests())
+        .contains("POST /api/pending/c1/answer {\"result\":{\"confirmed\":true}}");
+  }
+
+  @Test
+  void a_yes_is_not_said_to_what_wants_more() {
+    String form = CALL.formatted("pending", "null").replace("boolean", "string");
+    daemon.answers("GET /api/pending/c1", 200, form);
+
+    var tooLittle = run("pending", "answer", "c1", "--approve");
+    assertThat(tooLittle.code()).isEqualTo(2);
+    assertThat(tooLittle.err()).contains("a yes is not enough", "pending show");
+    assertThat(run("pending", "answer", "c1", "--approve", "--decline").err())
+        .contains("three different answers");
+    assertThat(run("pending", "answer", "c1", "{}", "--decline").code()).isEqualTo(2);
+    assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+  }
+
+  @Test
   void own_tools_come_first_each_with_a_whole_sentence() {
     daemon.answers(
         "GET /api/tools?agent=mira",

@@ -4,27 +4,44 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.upstream.Definition;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// What is kept of servers: how they were, and whether a person has allowed them to be started.
 final class Records {
+  /// More tools than are in use at a time.
+  private static final int MOST_KEPT = 4_000;
+
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
   private final Pinning pinning;
+  private final Remembered<Offer, Optional<Pin>> pins;
 
   Records(Database database, EventLog events, InstantSource clock) {
     this.database = database;
     this.events = events;
     this.clock = clock;
     this.pinning = new Pinning(database, events, clock);
+    this.pins =
+        new Remembered<>(
+            database,
+            Set.of("remote_tool"),
+            MOST_KEPT,
+            (tx, offer) -> PinTable.find(tx, offer.agent(), offer.server(), offer.tool()));
   }
+
+  /// A tool as one agent is offered it.
+  private record Offer(AgentId agent, String server, String tool) {}
 
   /// Says that this daemon looks at the server now; false if another has just done so.
   boolean claim(Agent agent, McpServer server) {
@@ -82,10 +99,9 @@ final class Records {
   /// Refuses a tool that is not, or not any more, what was approved.
   void requirePinned(Agent agent, McpServer server, Definition definition) {
     boolean isPinned =
-        database.read(tx ->
-            PinTable.find(tx, agent.id(), server.name(), definition.name())
-                .filter(pin -> pin.isUsable() && pin.isPinned(definition))
-                .isPresent());
+        pins.get(new Offer(agent.id(), server.name(), definition.name()))
+            .filter(pin -> pin.isUsable() && pin.isPinned(definition))
+            .isPresent();
     if (!isPinned) {
       throw new Fault(
           ErrorCode.FORBIDDEN,

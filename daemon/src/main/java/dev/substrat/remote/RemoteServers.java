@@ -6,6 +6,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.id.AgentId;
 import dev.substrat.log.Log;
 import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
@@ -41,6 +42,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private final Records records;
   private final Links links;
   private final RemoteCalls calls;
+  private final Remembered<AgentId, Long> revisions;
   private final Map<AgentId, View> views = new ConcurrentHashMap<>();
 
   public RemoteServers(Parts parts) {
@@ -49,6 +51,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     var addresses = new Addresses(parts.environment(), parts.hidden());
     this.links = new Links(parts.connecting(), addresses, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
+    this.revisions =
+        new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
   }
 
   /// What it works with. `hidden` is the folder that programs have no business to see.
@@ -70,7 +74,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     if (servers.isEmpty()) {
       return List.of();
     }
-    long revision = parts.database().read(tx -> PinTable.revision(tx, agent.id()));
+    long revision = revisions.get(agent.id());
     View known = views.get(agent.id());
     if (known != null
         && known.revision() == revision

@@ -10,6 +10,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /// Asks in a terminal for everything that an answer is made of, one line each.
@@ -31,6 +32,25 @@ record Asking(Screen screen) {
       }
       return new TextNode(typed);
     }
+  }
+
+  /// The answer of a form that has one question to say yes to.
+  static ObjectNode yes(JsonNode form) {
+    List<String> questions =
+        form.at("/schema/properties")
+            .propertyStream()
+            .filter(one -> one.getValue().path("type").asText().equals("boolean"))
+            .map(Map.Entry::getKey)
+            .toList();
+    List<String> demanded =
+        form.at("/schema/required").valueStream().map(JsonNode::asText).toList();
+    if (questions.size() != 1 || !questions.containsAll(demanded)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "a yes is not enough for this call",
+          "./substrat pending show CALL says what it wants");
+    }
+    return Json.object().put(questions.getFirst(), true);
   }
 
   JsonNode result(JsonNode form) {

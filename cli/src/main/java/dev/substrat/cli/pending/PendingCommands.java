@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     description = "Calls that wait for somebody: list, show, answer.",
     footer = {
       "  ./substrat pending list",
-      "  ./substrat pending answer CALL '{\"confirmed\":true}'",
+      "  ./substrat pending answer CALL --approve",
       "  ./substrat pending answer CALL --decline --reason \"not today\"",
       ""
     })
@@ -100,6 +100,7 @@ public final class PendingCommands {
       description = "Answer a call, or decline it. Without a result you are asked for it.",
       footer = {
         "  ./substrat pending answer CALL",
+        "  ./substrat pending answer CALL --approve",
         "  ./substrat pending answer CALL '{\"confirmed\":true}'",
         "  ./substrat pending answer CALL --decline --reason \"not today\"",
         ""
@@ -108,19 +109,36 @@ public final class PendingCommands {
       @Parameters(paramLabel = "CALL", description = CALL) String id,
       @Parameters(paramLabel = "RESULT", arity = "0..1", description = "JSON, or plain text.")
           @Nullable String result,
+      @Option(names = "--approve", description = "Say yes to what only wants a yes.")
+          boolean approves,
       @Option(names = "--decline", description = "You will not do it.") boolean declines,
       @Option(names = "--reason", paramLabel = "TEXT", description = "Why you decline.")
           @Nullable String reason) {
+    requireOne(result != null, approves, declines);
     ObjectNode body = Json.object();
     if (declines) {
       body.put("declined", true);
       if (reason != null) {
         body.put("reason", reason);
       }
+    } else if (approves) {
+      body.set("result", Asking.yes(shell.daemon().read(path(id)).path("form")));
     } else {
       body.set("result", result == null ? asked(id) : Asking.read(result));
     }
-    JsonNode call = shell.daemon().post(path(id) + "/answer", body);
+    told(shell.daemon().post(path(id) + "/answer", body));
+  }
+
+  private static void requireOne(boolean hasResult, boolean approves, boolean declines) {
+    if ((hasResult && (approves || declines)) || (approves && declines)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "a result, --approve and --decline are three different answers",
+          "give one of them");
+    }
+  }
+
+  private void told(JsonNode call) {
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else {
@@ -141,7 +159,7 @@ public final class PendingCommands {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "no result was given, and nobody is there to ask",
-          "./substrat pending answer CALL '{\"confirmed\":true}', or --decline");
+          "give one: '{\"confirmed\":true}', say; or --approve, or --decline");
     }
     JsonNode call = shell.daemon().read(path(id));
     new CallPage(shell.screen()).print(call);
