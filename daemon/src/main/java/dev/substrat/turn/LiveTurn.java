@@ -20,6 +20,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Interest;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
@@ -257,14 +258,16 @@ public final class LiveTurn implements TurnView {
       ObjectNode arguments,
       @Nullable String key,
       @Nullable ObjectNode clientMeta,
-      Progress progress) {
+      Progress progress,
+      Interest interest) {
     try {
       beginStep();
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
     String own = key == null ? keys.next(tool, arguments) : caller.run().value() + "/" + key;
-    return call(tool, arguments, new Call(caller, step.get(), callId(), own, clientMeta, progress));
+    var call = new Call(caller, step.get(), callId(), own, clientMeta, progress, interest);
+    return call(tool, arguments, call);
   }
 
   private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
