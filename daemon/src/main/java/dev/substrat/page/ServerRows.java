@@ -5,12 +5,16 @@ import dev.substrat.console.agents.Diff;
 import dev.substrat.console.health.ServerRow;
 import dev.substrat.console.health.ServerRow.Change;
 import dev.substrat.console.health.ServerRow.Command;
+import dev.substrat.json.Json;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.Approvals.ServerView;
 import dev.substrat.remote.Approvals.ToolView;
 import dev.substrat.team.Agent;
 import java.util.Comparator;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Remote MCP servers as the health page lists them: what needs somebody first.
@@ -49,8 +53,23 @@ final class ServerRows {
     return server.state().equals("unapproved")
             && server.command() != null
             && server.commandHash() != null
-        ? new Command(String.join(" ", server.command()), server.commandHash())
+        ? new Command(words(server), server.commandHash())
         : null;
+  }
+
+  /// All that is approved with it, each word told apart.
+  private static String words(ServerView server) {
+    var words = new StringJoiner("\n");
+    words.add(
+        Stream.ofNullable(server.command())
+            .flatMap(List::stream)
+            .map(Json::text)
+            .collect(Collectors.joining(" ")));
+    if (server.env() != null) {
+      server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
+    }
+    words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    return words.toString();
   }
 
   private static Change change(ToolView tool) {

@@ -97,6 +97,21 @@ final class HealthPagesTest {
   }
 
   @Test
+  @Requirement("N8")
+  void a_program_is_shown_with_all_that_is_approved() {
+    var config = Json.object().put("name", "ada");
+    config.putObject("provider").put("name", "external");
+    var server = config.putObject("mcp").putArray("servers").addObject();
+    server.put("name", "files").put("command", "/bin/server").put("network", true);
+    server.putArray("args").add("a b").add("c");
+    server.putObject("env").put("NODE_OPTIONS", "--require /tmp/x.js");
+    assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
+    assertThat(visitor.page("/health"))
+        .contains("\"/bin/server\" \"a b\" \"c\"", "NODE_OPTIONS=\"--require /tmp/x.js\"")
+        .contains("with the network");
+  }
+
+  @Test
   @Requirement("N6")
   void a_budget_that_is_used_up_is_raised_here() {
     assertThat(
