@@ -42,7 +42,8 @@ final class Visitor implements AutoCloseable {
   }
 
   Answer look(String path) {
-    return client.get(path, "Cookie", cookie, "Accept", "text/html");
+    return client.get(
+        path, "Cookie", cookie, "Accept", "text/html", "Sec-Fetch-Site", "same-origin");
   }
 
   /// The page as text, which must be there.
