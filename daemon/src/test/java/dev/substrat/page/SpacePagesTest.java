@@ -107,6 +107,25 @@ final class SpacePagesTest {
   }
 
   @Test
+  void a_long_thread_shows_its_newest_replies_and_leads_to_the_others() {
+    String id = say("Roll call!");
+    for (int i = 1; i <= 70; i++) {
+      ana.submit("/spaces/general/messages", "text", "Here, " + i + ".", "parent", id);
+    }
+    String thread = ana.page("/spaces/general?thread=" + id).split("aria-label=\"Thread\"", 2)[1];
+    assertThat(thread).contains("70 replies", "Here, 70.", "Earlier replies", "name=\"parent\"");
+    assertThat(thread).doesNotContain("Here, 20.");
+    var earlier = Pattern.compile("href=\"([^\"]+until=\\d+)\"").matcher(thread);
+    assertThat(earlier.find()).isTrue();
+
+    String before =
+        ana.page(earlier.group(1).replace("&amp;", "&")).split("aria-label=\"Thread\"", 2)[1];
+
+    assertThat(before).contains("70 replies", "Here, 20.", "Here, 1.", "Back to the newest");
+    assertThat(before).doesNotContain("Here, 21.", "Earlier replies", "name=\"parent\"");
+  }
+
+  @Test
   void a_sign_is_given_and_taken_back() {
     String id = say("Done.");
     ana.submit("/spaces/general/reactions", "sign", id + " 👍");
