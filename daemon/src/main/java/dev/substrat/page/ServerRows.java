@@ -8,7 +8,9 @@ import dev.substrat.console.health.ServerRow.Command;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.Approvals.ServerView;
 import dev.substrat.remote.Approvals.ToolView;
+import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +19,22 @@ import org.jspecify.annotations.Nullable;
 final class ServerRows {
   private ServerRows() {}
 
+  /// Those that have servers; the others' configurations are not even read.
+  static List<Agent> owners(Tx tx) {
+    return tx
+        .list(
+            """
+            select id from agent where terminated_at is null and config like '%"mcp"%' order by id
+            """,
+            row -> row.text("id"))
+        .stream()
+        .flatMap(id -> Tree.find(tx, id).stream())
+        .filter(agent -> !agent.config().serversOrNone().isEmpty())
+        .toList();
+  }
+
   static List<ServerRow> of(List<Agent> agents, Approvals approvals) {
     return agents.stream()
-        .filter(agent -> !agent.config().serversOrNone().isEmpty())
         .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
         .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())
         .toList();

@@ -89,6 +89,8 @@ final class HealthPagesTest {
       assertThat(page)
           .contains(">quarantined<", "1 thing needs somebody", "&lt;script&gt;keys()")
           .doesNotContain("<script>keys");
+      // A block for each definition: what is pressed is what was read.
+      assertThat(page).containsPattern("id=\"change-[^\"]*-weather-" + hash(page) + "\"");
       decide("/health/tools/reject", page);
       assertThat(visitor.page("/health")).contains(">rejected<", "All is well.");
       decide("/health/tools/approve", page);
@@ -122,8 +124,15 @@ final class HealthPagesTest {
     assertThat(
             visitor
                 .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "many")
+                .body()
+                .asText())
+        .contains("A budget is a number, not &#34;many&#34;");
+    assertThat(
+            visitor
+                .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "21.9")
                 .status())
         .isEqualTo(400);
+    assertThat(visitor.page("/health")).contains("of 20 turns");
   }
 
   private void awaitTurn(String agent) {
@@ -141,13 +150,17 @@ final class HealthPagesTest {
   }
 
   private void decide(String path, String page) {
-    var hash = Pattern.compile("name=\"hash\" value=\"([^\"]+)\"").matcher(page);
-    assertThat(hash.find()).isTrue();
     assertThat(
             visitor
                 .submit(
-                    path, "agent", "ada", "server", "met", "tool", "weather", "hash", hash.group(1))
+                    path, "agent", "ada", "server", "met", "tool", "weather", "hash", hash(page))
                 .status())
         .isEqualTo(303);
+  }
+
+  private static String hash(String page) {
+    var hash = Pattern.compile("name=\"hash\" value=\"([^\"]+)\"").matcher(page);
+    assertThat(hash.find()).isTrue();
+    return hash.group(1);
   }
 }
