@@ -28,6 +28,8 @@ const ON = {
 };
 
 if (place) {
+  // Whatever ran then may be over.
+  document.addEventListener("substrat:skipped", () => place.replaceChildren());
   document.addEventListener("substrat:event", ({ detail: event }) => {
     if (event.spaceId === space) ON[event.kind]?.(event);
   });
