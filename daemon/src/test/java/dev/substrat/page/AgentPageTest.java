@@ -103,7 +103,7 @@ final class AgentPageTest {
 
   @Test
   void who_gets_an_old_name_back_is_found_under_it() {
-    daemon.post("/api/agents", "{\"name\":\"ada\"}");
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"handle\":\"ada\"}");
     daemon.client().send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"handle\":\"ada2\"}");
 
     String back = visitor.submit("/agents/ada2/versions", "version", "1").header("Location");

@@ -66,7 +66,7 @@ final class AgentPagesTest {
   @Test
   void many_agents_are_leafed_through_and_each_is_there_once() {
     for (int i = 100; i < 230; i++) {
-      create(i % 2 == 0 ? "Twin " + i / 2 : "twin " + i, "");
+      create((i % 2 == 0 ? "Twin " : "twin ") + i, "");
     }
     String first = visitor.page("/agents");
     var next = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(first);

@@ -82,7 +82,9 @@ final class Visitor implements AutoCloseable {
         "Accept",
         "text/html",
         "Content-Type",
-        "application/x-www-form-urlencoded");
+        "application/x-www-form-urlencoded",
+        "Sec-Fetch-Site",
+        "same-origin");
   }
 
   private static String form(String... fields) {
