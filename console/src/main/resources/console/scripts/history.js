@@ -71,7 +71,7 @@ function insert(link, list) {
 function keepMark(fresh) {
   const mark = document.getElementById("new-mark");
   const isAbove = Boolean(mark && older.contains(mark));
-  const place = mark && !isAbove && fresh.getElementById(mark.dataset.before);
+  const place = mark && !isAbove ? fresh.getElementById(mark.dataset.before) : null;
   if (place || isAbove || seesItComing()) fresh.getElementById("new-mark")?.remove();
   place?.before(fresh.importNode(mark, true));
 }
