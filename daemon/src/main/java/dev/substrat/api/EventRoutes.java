@@ -135,8 +135,10 @@ public final class EventRoutes {
     hello(out, sight);
     long position = start;
     long written = System.nanoTime();
-    while (out.isOpen() && sight.lasts()) {
-      long seen = events.bell().rings();
+    // Counted before anything is asked: a bell that rings meanwhile must not be waited for.
+    for (long seen = events.bell().rings();
+        out.isOpen() && sight.lasts();
+        seen = events.bell().rings()) {
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       List<Event> shown =
