@@ -70,8 +70,7 @@ final class Browser implements AutoCloseable {
 
   /// Empty where no browser is installed.
   static Optional<Browser> find(Path folder) throws IOException, InterruptedException {
-    Optional<Path> program =
-        PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
+    Optional<Path> program = PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
     return program.isEmpty() ? Optional.empty() : Optional.of(start(program.get(), folder));
   }
 

@@ -2,9 +2,9 @@ package dev.substrat.bench.console;
 
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
-import dev.substrat.bench.mcp.ServerProcess;
 import dev.substrat.bench.console.Browser.Times;
 import dev.substrat.bench.console.Visitor.Weight;
+import dev.substrat.bench.mcp.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -70,8 +70,7 @@ public final class ConsoleBench {
   private Report opened(Visitor visitor) throws IOException, InterruptedException {
     Asked few = Asked.of("a space of 100 messages, opened", space(FEW), has(FEW));
     Asked many = Asked.of("a space of 100,000, opened", space(MANY), has(MANY));
-    Asked start =
-        Asked.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
+    Asked start = Asked.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
     Asked middle =
         Asked.of(
             "a space of 100,000, before its middle",

@@ -69,8 +69,7 @@ final class Rooms {
     return "room-" + size;
   }
 
-  private void make(int size)
-      throws InterruptedException, ExecutionException {
+  private void make(int size) throws InterruptedException, ExecutionException {
     var wish =
         new Spaces.Wish(
             name(size),

@@ -29,16 +29,12 @@ final class Visitor implements AutoCloseable {
   /// What was loaded: as it came over the wire, without the headers, and as it was then unpacked.
   record Weight(int files, long wire, long unpacked) {
     private Weight plus(Loaded one) {
-      return new Weight(files + 1, wire + one.wire(), unpacked + one.bytes().length);
+      return new Weight(files + 1, wire + one.wire(), unpacked + one.unpacked());
     }
   }
 
   /// One answer.
-  private record Loaded(int wire, byte[] bytes) {
-    String text() {
-      return new String(bytes, StandardCharsets.UTF_8);
-    }
-  }
+  private record Loaded(int wire, int unpacked, String text) {}
 
   Visitor(URI daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
@@ -108,7 +104,8 @@ final class Visitor implements AutoCloseable {
     }
     byte[] body = answer.body();
     boolean isPacked = answer.headers().firstValue("Content-Encoding").isPresent();
-    return new Loaded(body.length, isPacked ? unpacked(body) : body);
+    byte[] bytes = isPacked ? unpacked(body) : body;
+    return new Loaded(body.length, bytes.length, new String(bytes, StandardCharsets.UTF_8));
   }
 
   private static byte[] unpacked(byte[] body) throws IOException {

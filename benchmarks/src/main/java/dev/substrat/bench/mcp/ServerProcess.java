@@ -35,7 +35,8 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /// `main` from the jars in `folder`, on the JVM and with the collector that the daemon has.
-  public static ServerProcess java(Path folder, String main, String... arguments) throws IOException {
+  public static ServerProcess java(Path folder, String main, String... arguments)
+      throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseG1GC", "--enable-native-access=ALL-UNNAMED"));
