@@ -2,6 +2,7 @@ package dev.substrat.page;
 
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
+import dev.substrat.console.spaces.Latest;
 import dev.substrat.console.spaces.SpaceLine;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Held;
@@ -69,7 +70,9 @@ final class SpacePages {
     String after = exchange.query("after").orElse("");
     List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
-    return PageReply.ok(new SpacesPage(frame, lines, next, everybody(frame)));
+    Map<String, Latest> latest =
+        engine.ground().database().read(tx -> LatestWords.in(tx, lines, exchange.caller()));
+    return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
   }
 
   private List<SpaceLine> lines(Member who, String after, String here) {

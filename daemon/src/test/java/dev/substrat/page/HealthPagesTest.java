@@ -47,6 +47,16 @@ final class HealthPagesTest {
   }
 
   @Test
+  void providers_that_no_agent_has_are_folded_away() {
+    daemon.createAgent("ada", "[{\"do\": []}]");
+    String page = visitor.page("/health");
+    int fold = page.indexOf("that no agent has");
+    assertThat(page.indexOf("id=\"provider-scripted\"")).isBetween(0, fold);
+    assertThat(page.indexOf("id=\"provider-openai\"")).isGreaterThan(fold);
+    assertThat(page.substring(fold)).doesNotContain("badge dot bad");
+  }
+
+  @Test
   void what_happened_is_counted_and_what_waits_is_shown() {
     daemon.createAgent("ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}]}]");
     daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"no\"}]}]");

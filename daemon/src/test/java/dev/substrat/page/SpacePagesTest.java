@@ -62,6 +62,17 @@ final class SpacePagesTest {
   }
 
   @Test
+  void the_list_says_what_was_said_last_and_how_much_is_new() {
+    assertThat(ana.page("/spaces")).contains("Nothing was said here yet.");
+    say("An earlier word.");
+    say("The **newest** word.");
+
+    assertThat(ana.page("/spaces"))
+        .contains("The newest word.", "<span class=\"faint\">operator:</span>", ">2<span")
+        .doesNotContain("An earlier word.", "Nothing was said");
+  }
+
+  @Test
   void what_is_said_is_shown_once_whoever_says_it() {
     Answer said =
         ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
