@@ -55,8 +55,7 @@ final class Album {
   private static List<Integer> palette(BufferedImage picture) {
     var chosen = new ArrayList<Integer>();
     for (int colour : mostFrequentFirst(picture)) {
-      boolean isLikeAnother =
-          chosen.stream().anyMatch(other -> distance(other, colour) < ALIKE);
+      boolean isLikeAnother = chosen.stream().anyMatch(other -> distance(other, colour) < ALIKE);
       if (!isLikeAnother && chosen.size() < COLOURS) {
         chosen.add(colour);
       }
