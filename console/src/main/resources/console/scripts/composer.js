@@ -1,4 +1,4 @@
-/** Writing in a space: Enter sends, an at sign offers who is there, and nothing is sent twice. */
+/** Writing in a space: Enter sends, and an at sign offers who is there. */
 const list = document.getElementById("mentions");
 const box = document.getElementById("say");
 
@@ -57,13 +57,3 @@ document.addEventListener("keydown", key => {
     if (key.target.value.trim()) key.target.form.requestSubmit();
   }
 }, true);
-
-/** The same text sent again because the answer was lost is the same message. */
-document.addEventListener("submit", submit => {
-  const key = submit.target.elements?.namedItem("key");
-  if (key?.type === "hidden" && !key.value) key.value = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-}, true);
-document.addEventListener("reset", reset => {
-  const key = reset.target.elements?.namedItem("key");
-  if (key?.type === "hidden") key.value = "";
-});

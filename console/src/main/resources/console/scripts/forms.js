@@ -2,7 +2,7 @@
  * Sends forms without leaving the page. The daemon answers with a redirect when it is done, or with the
  * same page that says at each field what is wrong; either way nothing that was typed is lost.
  */
-import { morph } from "./morph.js";
+import { hasJustCome, morph } from "./morph.js";
 import { show } from "./page.js";
 
 export function toast(text, isBad = false) {
@@ -13,8 +13,13 @@ export function toast(text, isBad = false) {
   toast.timer = setTimeout(() => (place.textContent = ""), isBad ? 8000 : 3500);
 }
 
+const sending = new WeakSet();
+const filled = form => new URLSearchParams(new FormData(form)).toString();
+
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
+  const before = filled(form);
+  sending.add(form);
   button?.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
@@ -22,19 +27,21 @@ async function send(form, button) {
     if (answer.redirected) delete form.dataset.dirty;
     if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (answer.redirected) settle(form, fresh);
-    else complain(fresh);
+    if (!answer.redirected) return complain(fresh);
+    // Whoever has gone on writing meanwhile keeps it.
+    if (filled(form) === before) form.reset();
+    settle(form, fresh);
   } catch {
     toast("The daemon is not reachable. Nothing is lost: try again in a moment.", true);
   } finally {
+    sending.delete(form);
     button?.removeAttribute("aria-busy");
   }
 }
 
 /** It is done, and the page is the same: another form on it may be half filled in. */
 function settle(form, fresh) {
-  form.reset();
-  if (form.parentElement.matches("dialog")) form.parentElement.close();
+  if (form.parentElement?.matches("dialog")) form.parentElement.close();
   show(fresh);
   const said = fresh.getElementById("toast")?.textContent;
   if (said) toast(said);
@@ -56,13 +63,21 @@ document.addEventListener("submit", submit => {
   const form = submit.target;
   if (!form.matches("form[method=post]") || form.matches("[data-plain]")) return;
   submit.preventDefault();
-  if (submit.submitter?.getAttribute("aria-busy") !== "true") send(form, submit.submitter);
+  if (sending.has(form)) return;
+  if (form.matches("[data-exact]") && hasJustCome(form)) return toast("That has just changed. Look again.", true);
+  send(form, submit.submitter);
 });
+
+/** As if its first button were pressed; one that cannot be pressed is there so that nothing happens. */
+export function press(form) {
+  const button = [...form.elements].find(one => one.type === "submit");
+  if (!button?.disabled) form.requestSubmit(button);
+}
 
 /** Ctrl-Enter sends what is being written. */
 document.addEventListener("keydown", key => {
-  if (key.key === "Enter" && (key.ctrlKey || key.metaKey) && key.target.matches("textarea")) {
-    key.target.form?.requestSubmit();
+  if (key.key === "Enter" && (key.ctrlKey || key.metaKey) && key.target.matches("textarea") && key.target.form) {
+    press(key.target.form);
   }
 });
 

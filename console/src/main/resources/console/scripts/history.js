@@ -10,8 +10,14 @@ const older = document.getElementById("older");
 const earlier = document.getElementById("earlier");
 const toEnd = document.getElementById("to-end");
 const NEAR = 60;
+let wasAway = false;
+let anchor;
 
 const isAtEnd = () => scroll.scrollTop > -NEAR;
+const seesItComing = () => isAtEnd() && !document.hidden && !wasAway;
+
+/** How tall a message is here, on average. */
+const usual = () => newest.offsetHeight / Math.max(1, newest.querySelectorAll("[data-seq]").length);
 
 async function pageAt(address) {
   const answer = await fetch(address, { headers: { Accept: "text/html" } });
@@ -19,63 +25,131 @@ async function pageAt(address) {
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
-/** A list of its own for each page: a browser can leave out those that nobody sees. */
-function chunk(items) {
+/**
+ * A list of its own for each page: a browser can leave out those that nobody sees. `height` is how tall it will be, as
+ * far as one knows: whatever is left out must not push the rest about when it is drawn.
+ */
+function chunk(items, height) {
   const list = document.createElement("ol");
   list.className = "sayings chunk";
+  list.style.containIntrinsicHeight = `auto ${Math.round(height)}px`;
   list.append(...items);
   return list;
 }
 
-async function loadEarlier(watch) {
-  watch.unobserve(earlier);
+const watch = new IntersectionObserver(
+  all => all.filter(one => one.isIntersecting).forEach(one => load(one.target)), { root: scroll, rootMargin: "800px 0px 0px" });
+
+/** Brings what was said before the place a link names. One between messages has done its work when both sides meet. */
+async function load(link) {
+  watch.unobserve(link);
   try {
-    const page = await pageAt(earlier.href);
-    older.prepend(chunk(page.querySelectorAll("#newest > .sayings > li")));
+    const page = await pageAt(link.href);
+    const items = [...page.querySelectorAll("#newest > .sayings > li")];
+    const met = items.findLastIndex(one => one.dataset.seq && document.getElementById(one.id));
+    const missing = items.slice(met + 1);
+    insert(link, chunk(missing, missing.length * usual()));
     const next = page.getElementById("earlier");
-    if (!next) return earlier.parentElement.remove();
-    earlier.href = next.getAttribute("href");
+    if (met >= 0 || !next) return link.parentElement.remove();
+    link.href = next.getAttribute("href");
   } catch {
     return; // The link is still there to be pressed.
   }
-  watch.observe(earlier);
+  watch.observe(link);
+}
+
+/** Whoever reads above it goes on reading there. */
+function insert(link, list) {
+  if (link === earlier) return older.prepend(list);
+  const isBelow = link.getBoundingClientRect().top > scroll.getBoundingClientRect().top + scroll.clientHeight / 2;
+  const height = scroll.scrollHeight;
+  link.parentElement.after(list);
+  if (isBelow) scroll.scrollTop -= scroll.scrollHeight - height;
 }
 
 /** Where the news began stays where it was; what somebody sees coming is none. */
 function keepMark(fresh) {
   const mark = document.getElementById("new-mark");
-  const place = mark && fresh.getElementById(mark.dataset.before);
-  if (place || (isAtEnd() && !document.hidden)) fresh.getElementById("new-mark")?.remove();
+  const isAbove = Boolean(mark && older.contains(mark));
+  const place = mark && !isAbove ? fresh.getElementById(mark.dataset.before) : null;
+  if (place || isAbove || seesItComing()) fresh.getElementById("new-mark")?.remove();
   place?.before(fresh.importNode(mark, true));
 }
 
 /** Before the page becomes what it is by now: what it does not show any more stays. */
 function keep({ detail: fresh }) {
   const list = fresh.querySelector("#newest > .sayings");
-  const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
   const shown = [...newest.querySelectorAll(".sayings > li")];
+  const first = Number(list?.querySelector("[data-seq]")?.dataset.seq ?? 0);
   const leaving = shown.slice(0, 1 + shown.findLastIndex(one => one.dataset.seq && Number(one.dataset.seq) < first));
-  if (leaving.length) older.append(chunk(leaving));
+  const meets = shown.some(one => one.dataset.seq && fresh.getElementById(one.id));
+  const between = meets ? null : fresh.getElementById("earlier");
+  anchor = isAtEnd() ? undefined : inView();
+  const height = leaving.length && leaving.at(-1).getBoundingClientRect().bottom - leaving[0].getBoundingClientRect().top;
+  if (between) markGap(fresh, leaving);
+  if (leaving.length) older.append(chunk(leaving, height));
+  if (between) bridge(between.getAttribute("href"));
   keepMark(fresh);
   scroll.dataset.height = scroll.scrollHeight;
 }
 
+/** More has come than a page holds: the news begins where the reader was. */
+function markGap(fresh, leaving) {
+  const mark = fresh.getElementById("new-mark");
+  if (mark && leaving.length && !seesItComing() && !document.getElementById("new-mark")) leaving.push(document.importNode(mark, true));
+}
+
+function bridge(address) {
+  const line = document.createElement("p");
+  line.className = "earlier";
+  const link = document.createElement("a");
+  Object.assign(link, { className: "button small", href: address, textContent: "What was said between" });
+  link.dataset.between = "";
+  line.append(link);
+  older.append(line);
+  watch.observe(link);
+}
+
+/** A message that is being read, and where it stands. */
+function inView() {
+  const box = scroll.getBoundingClientRect();
+  const message = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("#scroll [data-seq]");
+  return message && { message, top: message.getBoundingClientRect().top };
+}
+
 function settle() {
   const grown = scroll.scrollHeight - Number(scroll.dataset.height ?? scroll.scrollHeight);
-  if (!isAtEnd() && grown > 0) {
-    scroll.scrollTop -= grown;
-    toEnd.hidden = false;
+  if (!isAtEnd()) {
+    const moved = anchor?.message.isConnected ? anchor.message.getBoundingClientRect().top - anchor.top : -Math.max(0, grown);
+    scroll.scrollTop += moved;
+    if (grown > 0) toEnd.hidden = false;
   }
+  wasAway = false;
   markRead();
 }
 
-/** What stands further up is looked at again when something happens to it. */
-async function look({ detail: event }) {
+/** What stands further up is looked at again when something happens to it; many of them in one go. */
+const stale = new Set();
+
+async function look(ids) {
+  const isUnderWay = stale.size > 0;
+  for (const id of ids) stale.add(id);
+  if (isUnderWay) return;
+  while (stale.size) {
+    const [next] = stale;
+    const message = document.getElementById(next);
+    const page = message && await pageAt(`${location.pathname}?before=${Number(message.dataset.seq) + 1}`).catch(() => null);
+    for (const id of [...stale]) {
+      const now = page?.getElementById(id);
+      if (now && older.querySelector(`#${CSS.escape(id)}`)) morph(document.getElementById(id), now);
+      if (now || id === next) stale.delete(id);
+    }
+  }
+}
+
+function lookAt({ detail: event }) {
   const message = event.message_id && older.querySelector(`#m-${CSS.escape(event.message_id)}`);
-  if (!message) return;
-  const page = await pageAt(`${location.pathname}?before=${Number(message.dataset.seq) + 1}`);
-  const now = page.getElementById(message.id);
-  if (now) morph(message, now);
+  if (message) look([message.id]);
 }
 
 /** Whoever is in the space and sees its end has read it. */
@@ -91,8 +165,12 @@ function markRead() {
 if (scroll && newest && newest.dataset.live) {
   document.addEventListener("substrat:refreshing", keep);
   document.addEventListener("substrat:refreshed", settle);
-  document.addEventListener("substrat:event", look);
-  document.addEventListener("visibilitychange", markRead);
+  document.addEventListener("substrat:event", lookAt);
+  document.addEventListener("substrat:skipped", () => look([...older.querySelectorAll("[data-seq]")].map(one => one.id)));
+  document.addEventListener("visibilitychange", () => {
+    wasAway ||= document.hidden;
+    if (!wasAway) markRead();
+  });
   scroll.addEventListener("scroll", () => {
     if (!isAtEnd()) return;
     toEnd.hidden = true;
@@ -101,9 +179,5 @@ if (scroll && newest && newest.dataset.live) {
   document.getElementById("composer")?.addEventListener("submit", () => (scroll.scrollTop = 0));
   toEnd.addEventListener("click", () => scroll.scrollTo({ top: 0, behavior: "smooth" }));
   markRead();
-  if (earlier) {
-    const watch = new IntersectionObserver(
-      seen => seen.some(one => one.isIntersecting) && loadEarlier(watch), { root: scroll, rootMargin: "800px 0px 0px" });
-    watch.observe(earlier);
-  }
+  if (earlier) watch.observe(earlier);
 }

@@ -1,77 +1,94 @@
 /**
  * Follows the daemon's events. Each live region says in `data-live` which kinds concern it, and in
- * `data-live-agent` or `data-live-space` whose; when one happens, the page is refreshed.
+ * `data-live-agent` or `data-live-space` whose; when one happens, the page is refreshed. What a script follows by
+ * itself is named in `data-hear`.
  *
- * The page says how far it knew (`data-seen`), so nothing that happens meanwhile is missed. A page that
- * nobody sees holds no connection: browsers allow six to one host.
+ * The page says how far it knew (`data-seen`), so nothing that happens meanwhile is missed and nothing it shows
+ * already is fetched again. A page that nobody sees holds no connection: browsers allow six to one host.
  */
-import { refreshSoon } from "./page.js";
+import { say, state } from "./connection.js";
+import { refresh, refreshSoon } from "./page.js";
 
 const AGAIN = 2000;
+/** Who was away for more than this sees the page as it is, not all that has happened. */
+const FEW = 300;
 const root = document.documentElement;
-const heard = new Set();
-let seen = Number(root.dataset.seen);
+const drawn = () => Number(root.dataset.seen);
+let heard = new Set();
+let seen = drawn();
+let past = 0;
 let stream;
-
-const WORDS = { live: "Live", lost: "Reconnecting …", connecting: "Connecting …" };
-
-function say(state) {
-  document.body.dataset.connection = state;
-  const place = document.getElementById("connection");
-  if (place && place.textContent !== WORDS[state]) place.textContent = WORDS[state];
-}
+let again;
 
 function concerns(region, event) {
   const { live, liveAgent, liveSpace } = region.dataset;
   return live.split(" ").includes(event.kind)
-    && (!liveAgent || [event.agentId, event.peerId].includes(liveAgent))
+    && (!liveAgent || liveAgent.split(" ").some(id => id === event.agentId || id === event.peerId))
     && (!liveSpace || event.spaceId === liveSpace);
 }
 
 function hear(message) {
   const event = JSON.parse(message.data);
   seen = Math.max(seen, event.seq);
-  if ([...document.querySelectorAll("[data-live]")].some(region => concerns(region, event))) refreshSoon();
-  document.dispatchEvent(new CustomEvent("substrat:event", { detail: event }));
+  if (event.seq > drawn() && [...document.querySelectorAll("[data-live]")].some(region => concerns(region, event))) refreshSoon();
+  document.dispatchEvent(new CustomEvent("substrat:event", { detail: { ...event, isPast: event.seq <= past } }));
 }
 
-/** A stream tells only those who ask by name; a refreshed page may name more. */
-function listen() {
-  for (const region of document.querySelectorAll("[data-live]")) {
-    for (const kind of region.dataset.live.split(" ")) {
-      if (kind && !heard.has(kind)) {
-        heard.add(kind);
-        stream?.addEventListener(kind, hear);
-      }
-    }
-  }
+/** What this page wants to hear of: what it shows, and what its scripts follow by themselves. */
+function kinds() {
+  const all = [...document.querySelectorAll("[data-live], [data-hear]")];
+  return new Set(all.flatMap(one => `${one.dataset.live ?? ""} ${one.dataset.hear ?? ""}`.split(" ")).filter(Boolean));
 }
 
+/** There is one stream at most, and none while nobody looks. */
 function open() {
-  stream = new EventSource(`/api/events?after=${seen}`);
+  clearTimeout(again);
+  stream?.close();
+  if (document.hidden) return;
+  heard = kinds();
+  stream = new EventSource(`/api/events?after=${seen}&kinds=${[...heard].join(",")}`);
   for (const kind of heard) stream.addEventListener(kind, hear);
-  stream.addEventListener("connected", message => {
-    const isBack = document.body.dataset.connection === "lost";
-    // Another database: what is shown never happened there.
-    if (JSON.parse(message.data).lastEvent < seen) return location.reload();
-    say("live");
-    if (isBack) refreshSoon();
-  });
-  stream.onerror = () => {
+  stream.addEventListener("connected", connected);
+  stream.onerror = ({ target }) => {
+    if (target !== stream) return;
     say("lost");
     if (stream.readyState !== EventSource.CLOSED) return;
     // Refused, not lost: a refresh finds out whether there is still a session.
     refreshSoon();
-    setTimeout(open, AGAIN);
+    again = setTimeout(open, AGAIN);
   };
 }
 
+function connected(message) {
+  const { lastEvent } = JSON.parse(message.data);
+  // Another database: what is shown never happened there.
+  if (lastEvent < seen) return location.reload();
+  const isBack = state === "lost";
+  past = lastEvent;
+  if (isBack || state === "connecting") say("live");
+  if (isBack) refreshSoon();
+}
+
+/** A refreshed page may want to hear of more. */
+function listen() {
+  if ([...kinds()].some(kind => !heard.has(kind))) open();
+}
+
+/** First the page as it is, then what comes. */
+async function comeAndGo() {
+  clearTimeout(again);
+  stream?.close();
+  if (document.hidden) return;
+  await refresh();
+  if (drawn() - seen > FEW) {
+    seen = drawn();
+    document.dispatchEvent(new CustomEvent("substrat:skipped"));
+  }
+  open();
+}
+
 if (root.dataset.seen) {
-  listen();
   open();
   document.addEventListener("substrat:refreshed", listen);
-  document.addEventListener("visibilitychange", () => {
-    stream.close();
-    if (!document.hidden) open();
-  });
+  document.addEventListener("visibilitychange", comeAndGo);
 }

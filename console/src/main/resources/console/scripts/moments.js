@@ -1,4 +1,6 @@
 /** Times told by how long ago they were; the daemon says the same words (`Moments`). */
+import { refreshSoon } from "./page.js";
+
 const STEPS = [[60, 1, "s"], [3600, 60, "min"], [86400, 3600, "h"], [86400 * 14, 86400, "d"]];
 
 export function ago(then, now = Date.now()) {
@@ -27,3 +29,11 @@ function tell() {
 }
 
 setInterval(tell, 10_000);
+
+/** Days begin where the reader is: the daemon is told by a cookie, and a space that was drawn without it is drawn again. */
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const known = `substrat_zone=${zone}`;
+if (zone && zone !== "UTC" && !document.cookie.split("; ").includes(known)) {
+  document.cookie = `${known}; Path=/; Max-Age=31536000; SameSite=Strict`;
+  if (document.querySelector("[data-space]")) refreshSoon();
+}

@@ -5,6 +5,13 @@
  * Children with an id are found by it, the others by their place.
  */
 export function morph(old, fresh) {
+  const focused = document.activeElement;
+  const selection = [focused?.selectionStart, focused?.selectionEnd];
+  align(old, fresh);
+  if (focused !== document.activeElement && focused?.isConnected) restore(focused, selection);
+}
+
+function align(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   if (old.nodeType !== Node.ELEMENT_NODE) {
     old.nodeValue = fresh.nodeValue;
@@ -15,8 +22,13 @@ export function morph(old, fresh) {
   if (!old.hasAttribute("data-keep")) alignChildren(old, fresh);
 }
 
-/** What people have opened stays open. */
-const THEIRS = new Set(["open"]);
+function restore(element, [start, end]) {
+  element.focus({ preventScroll: true });
+  if (Number.isInteger(start)) element.setSelectionRange(start, end);
+}
+
+/** What people have opened stays open, and what they have begun to fill in is theirs. */
+const THEIRS = new Set(["open", "data-dirty"]);
 
 function alignAttributes(old, fresh) {
   for (const { name, value } of fresh.attributes) {
@@ -28,25 +40,73 @@ function alignAttributes(old, fresh) {
 }
 
 function alignChildren(old, fresh) {
+  const wanted = new Set([...fresh.children].map(child => child.id));
+  for (const child of [...old.children]) {
+    if (child.id && !wanted.has(child.id)) child.remove();
+  }
   const known = new Map([...old.children].filter(child => child.id).map(child => [child.id, child]));
   let spot = old.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    const match = wanted.id ? known.get(wanted.id) : isAlike(spot, wanted) ? spot : null;
+  for (const next of [...fresh.childNodes]) {
+    // What has left took its line, not the space behind it.
+    while (isBlank(spot) && !isBlank(next)) spot = drop(spot);
+    const match = next.id ? known.get(next.id) : isAlike(spot, next) ? spot : null;
     if (!match) {
-      old.insertBefore(document.importNode(wanted, true), spot);
+      old.insertBefore(bring(next), spot);
       continue;
     }
-    if (match === spot) spot = spot.nextSibling;
-    else old.insertBefore(match, spot);
-    morph(match, wanted);
+    known.delete(next.id);
+    spot = place(old, match, spot);
+    align(match, next);
   }
-  while (spot) {
-    const gone = spot;
-    spot = spot.nextSibling;
-    gone.remove();
+  while (spot) spot = drop(spot);
+}
+
+/** Puts `match` at `spot`, and says what comes behind it. Whatever is in use stays; the others go around it. */
+function place(parent, match, spot) {
+  if (match !== spot && !isInUse(match)) {
+    parent.insertBefore(match, spot);
+    return spot;
   }
+  while (spot !== match) {
+    const next = spot.nextSibling;
+    parent.append(spot);
+    spot = next;
+  }
+  return match.nextSibling;
+}
+
+function isInUse(node) {
+  const selection = getSelection();
+  return node.contains(document.activeElement) || (!selection.isCollapsed && node.contains(selection.anchorNode));
+}
+
+function drop(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+function isBlank(node) {
+  return node?.nodeType === Node.TEXT_NODE && !node.nodeValue.trim();
 }
 
 function isAlike(one, other) {
   return one && !one.id && one.nodeType === other.nodeType && one.nodeName === other.nodeName;
+}
+
+const born = new WeakMap();
+const GLANCE = 1000;
+
+function bring(node) {
+  const copy = document.importNode(node, true);
+  born.set(copy, performance.now());
+  return copy;
+}
+
+/** Whether somebody who presses it now may have meant what stood there before. */
+export function hasJustCome(element) {
+  for (let one = element; one; one = one.parentElement) {
+    if (performance.now() - (born.get(one) ?? -GLANCE) < GLANCE) return true;
+  }
+  return false;
 }

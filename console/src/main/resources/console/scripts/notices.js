@@ -4,6 +4,8 @@
  */
 const button = document.getElementById("notices");
 const WANTED = "substrat.notices";
+const HEARD = "substrat.notices.heard";
+const RECENT = 120_000;
 const isWanted = () => localStorage.getItem(WANTED) && Notification.permission === "granted";
 
 async function tell(event) {
@@ -23,8 +25,18 @@ async function tell(event) {
 function watch() {
   navigator.locks?.request("substrat.notices", () => new Promise(() => {
     const kind = localStorage.getItem(WANTED);
-    const stream = new EventSource("/api/events");
-    stream.addEventListener(kind, message => tell(JSON.parse(message.data)));
+    // The page that did it before may have gone a moment ago: it goes on where that one was.
+    const last = localStorage.getItem(HEARD);
+    const stream = new EventSource(`/api/events?kinds=${kind}${last ? `&after=${last}` : ""}`);
+    stream.addEventListener("connected", message => {
+      const { lastEvent } = JSON.parse(message.data);
+      if (!last || Number(last) > lastEvent) localStorage.setItem(HEARD, lastEvent);
+    });
+    stream.addEventListener(kind, message => {
+      const event = JSON.parse(message.data);
+      localStorage.setItem(HEARD, event.seq);
+      if (Date.now() - Date.parse(event.at) < RECENT) tell(event);
+    });
   }));
 }
 
@@ -42,6 +54,7 @@ if ("Notification" in window) {
       if (isWanted()) localStorage.removeItem(WANTED);
       else if ((await Notification.requestPermission()) === "granted") {
         localStorage.setItem(WANTED, button.dataset.by);
+        localStorage.removeItem(HEARD);
         watch();
       }
       say();

@@ -34,7 +34,8 @@ document.addEventListener("click", click => {
     move(item, button.dataset.move);
     button.focus();
   } else {
-    (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("button").focus();
+    const next = (item.nextElementSibling ?? item.previousElementSibling)?.querySelector("button");
+    (next ?? document.querySelector(`[data-add="${list.id}"]`)).focus();
     item.remove();
   }
   changed(list);

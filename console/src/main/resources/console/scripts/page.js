@@ -1,18 +1,22 @@
 /** The page this is, fetched again; what is live on it becomes what it is by now. */
+import { say, state } from "./connection.js";
 import { morph } from "./morph.js";
 
 const PAUSE = 120;
+const AGAIN = 5000;
+/** Refused for good: there is nobody logged in, or nothing here for them. */
+const OVER = new Set([401, 403, 404, 410]);
 const root = document.documentElement;
 let waiting;
 let isFetching = false;
 let isStale = false;
 
 /** Many reasons in a row are one refresh. */
-export function refreshSoon() {
+export function refreshSoon(pause = PAUSE) {
   waiting ??= setTimeout(() => {
     waiting = undefined;
     refresh();
-  }, PAUSE);
+  }, pause);
 }
 
 export async function refresh() {
@@ -22,9 +26,15 @@ export async function refresh() {
   }
   isFetching = true;
   try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const address = location.href;
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
     if (new URL(answer.url).pathname === "/login") return location.assign(answer.url);
-    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    if (!answer.ok) return refused(answer.status);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // Somebody has gone on meanwhile: this is not the page they look at.
+    if (address !== location.href) isStale = true;
+    else show(fresh);
+    if (state === "stale") say("live");
   } catch {
     // The daemon is away; when the stream is back, it asks again.
   } finally {
@@ -36,16 +46,27 @@ export async function refresh() {
   }
 }
 
+/** A page that cannot be had any more does not go on looking as if it were true. */
+function refused(status) {
+  if (OVER.has(status) && !isBeingFilledIn()) return location.reload();
+  say(OVER.has(status) ? "gone" : "stale");
+  if (!OVER.has(status)) refreshSoon(AGAIN);
+}
+
+function isBeingFilledIn() {
+  return document.querySelector("[data-dirty]")
+    || [...document.querySelectorAll("#main textarea")].some(one => one.value !== one.defaultValue);
+}
+
 /** What is live on this page becomes what it is on that one. */
 export function show(fresh) {
-  if (fresh.documentElement.dataset.build !== root.dataset.build && !document.querySelector("[data-dirty]")) {
-    return location.reload();
-  }
+  if (fresh.documentElement.dataset.build !== root.dataset.build && !isBeingFilledIn()) return location.reload();
   document.dispatchEvent(new CustomEvent("substrat:refreshing", { detail: fresh }));
   for (const region of document.querySelectorAll("[data-live]")) {
     const now = fresh.getElementById(region.id);
     if (now) morph(region, now);
   }
   document.title = fresh.title;
+  root.dataset.seen = Math.max(Number(root.dataset.seen), Number(fresh.documentElement.dataset.seen ?? 0));
   document.dispatchEvent(new CustomEvent("substrat:refreshed"));
 }

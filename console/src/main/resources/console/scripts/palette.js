@@ -3,13 +3,25 @@ const dialog = document.getElementById("palette");
 const box = dialog?.querySelector("input");
 const list = dialog?.querySelector("ul");
 
-export async function openPalette() {
+const PAUSE = 120;
+let waiting;
+let asked = 0;
+
+export function openPalette() {
   if (!dialog || dialog.open) return;
   dialog.showModal();
   box.value = "";
-  const answer = await fetch("/palette", { headers: { Accept: "text/html" } });
-  if (!answer.ok) return;
+  find();
+}
+
+/** The daemon has all agents and spaces; here are those that fit what was typed so far. */
+async function find() {
+  const mine = ++asked;
+  const answer = await fetch(`/palette?q=${encodeURIComponent(box.value.trim())}`, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // A later question may have been answered first.
+  if (mine !== asked) return;
   list.replaceChildren(...fresh.querySelectorAll("li"));
   narrow();
 }
@@ -37,7 +49,11 @@ function step(by) {
   choose(all[(at + by + all.length) % all.length]);
 }
 
-box?.addEventListener("input", narrow);
+box?.addEventListener("input", () => {
+  narrow();
+  clearTimeout(waiting);
+  waiting = setTimeout(find, PAUSE);
+});
 box?.addEventListener("keydown", key => {
   const by = { ArrowDown: 1, ArrowUp: -1 }[key.key];
   if (by) {

@@ -1,4 +1,5 @@
 /** What a form would make, while it is filled in. The daemon draws it and keeps nothing. */
+import { press } from "./forms.js";
 import { morph } from "./morph.js";
 
 const form = document.querySelector("form[data-preview]");
@@ -52,6 +53,6 @@ form?.addEventListener("input", input => {
 document.addEventListener("keydown", key => {
   if (form && key.key === "s" && (key.ctrlKey || key.metaKey)) {
     key.preventDefault();
-    form.requestSubmit();
+    press(form);
   }
 });

@@ -8,7 +8,6 @@ function card(event) {
   const item = document.createElement("li");
   item.className = "tool-card busy";
   item.dataset.call = event.callId;
-  item.dataset.agent = event.agent;
   item.innerHTML = "<p class='tool-head'><strong class='mono'></strong> <span class='badge dot busy'>running</span></p><pre class='input-so-far'></pre><pre class='output-so-far'></pre>";
   item.querySelector("strong").textContent = `${event.agent} · ${event.toolName}`;
   place.append(item);
@@ -24,10 +23,12 @@ const ON = {
   "tool-call.complete": event => drop(one => one.dataset.call === event.callId),
   "tool-call.error": event => drop(one => one.dataset.call === event.callId),
   // One that waits for somebody is a message from now on.
-  message_created: event => event.messageKind === "tool" && drop(one => one.dataset.agent === event.author),
+  message_created: event => event.messageKind === "tool" && drop(one => one.dataset.call === event.callId),
 };
 
 if (place) {
+  // Whatever ran then may be over.
+  document.addEventListener("substrat:skipped", () => place.replaceChildren());
   document.addEventListener("substrat:event", ({ detail: event }) => {
     if (event.spaceId === space) ON[event.kind]?.(event);
   });

@@ -1,4 +1,4 @@
-/** Keys. A link or button says its own in `aria-keyshortcuts`: "g a" is one after the other. */
+/** Keys. A link or button says its own in `aria-keyshortcuts`, two one after the other ("g a") in `data-keys`. */
 import { openPalette } from "./palette.js";
 
 const PATIENCE = 1200;
@@ -6,8 +6,8 @@ let first = "";
 let forget;
 
 function press(keys) {
-  const target = [...document.querySelectorAll("[aria-keyshortcuts]")]
-    .find(one => one.getAttribute("aria-keyshortcuts") === keys);
+  const target = [...document.querySelectorAll("[aria-keyshortcuts], [data-keys]")]
+    .find(one => (one.dataset.keys ?? one.getAttribute("aria-keyshortcuts")) === keys);
   if (!target) return false;
   if (target.matches("input, textarea, select")) target.focus();
   else target.click();

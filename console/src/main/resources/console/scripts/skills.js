@@ -13,8 +13,32 @@ function nameCategories() {
   document.getElementById("category-names").replaceChildren(...names.map(name => new Option(name, name)));
 }
 
+/** Those of a category stand together, in the order of the categories; otherwise as they stood. */
+function group(list) {
+  const order = [...document.querySelectorAll("[data-category-name]")].map(input => input.value);
+  const category = row => row.querySelector("[data-skill-category]").value;
+  const place = row => (!category(row) ? 2000 : order.includes(category(row)) ? order.indexOf(category(row)) : 1000);
+  const rows = [...list.children];
+  const named = [...new Set(rows.map(category))];
+  const sorted = rows.toSorted((one, other) => place(one) - place(other) || named.indexOf(category(one)) - named.indexOf(category(other)));
+  list.append(...sorted);
+  list.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Who cannot see hears which skill a button is about. */
+function name(row, words) {
+  for (const one of row.querySelectorAll("[data-act]")) {
+    one.setAttribute("aria-label", words ? `${one.dataset.act}: ${words}` : one.dataset.act);
+  }
+}
+
+document.addEventListener("click", click => {
+  const button = click.target.closest("[data-group]");
+  if (button) group(document.getElementById(button.dataset.group));
+});
 document.addEventListener("input", input => {
   if (!input.target.closest("#builder")) return;
+  if (input.target.matches("[data-skill-name]")) name(input.target.closest("[data-item]"), input.target.value);
   if (input.target.matches("[data-skill-switch]")) {
     input.target.closest("[data-item]").classList.toggle("off", !input.target.checked);
   }

@@ -35,8 +35,8 @@ function middle(id) {
 }
 
 /** From the writer to the reader; what comes from outside the picture only makes its reader light up. */
-function fly({ kind, agentId, peerId }) {
-  if (kind !== "message_sent" || isCalm.matches) return;
+function fly({ kind, agentId, peerId, isPast }) {
+  if (kind !== "message_sent" || isPast || isCalm.matches) return;
   const to = middle(agentId);
   const from = middle(peerId);
   to?.node.querySelector(".node").animate({ outline: ["3px solid var(--ring)", "3px solid transparent"] }, { duration: FLIGHT * 1.5, delay: from ? FLIGHT : 0 });
@@ -70,7 +70,9 @@ if (document.getElementById("teams")) {
     if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     click.preventDefault();
     history.pushState(null, "", link.href);
-    swap(link.href).catch(() => location.assign(link.href));
+    // Who closes a closer look goes back to where they looked from.
+    const left = link.closest("aside")?.id.replace("closer-", "node-");
+    swap(link.href).then(() => left && document.querySelector(`#${CSS.escape(left)} a`)?.focus()).catch(() => location.assign(link.href));
   });
   addEventListener("popstate", () => swap(location.href).catch(() => location.reload()));
 }

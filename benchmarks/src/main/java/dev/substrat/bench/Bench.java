@@ -1,5 +1,6 @@
 package dev.substrat.bench;
 
+import dev.substrat.bench.console.ConsoleBench;
 import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
@@ -23,12 +24,12 @@ import picocli.CommandLine.Parameters;
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class Bench implements Callable<Integer> {
   private static final List<String> ALL =
-      List.of("store", "team", "bridge", "mcp", "gateway", "search");
+      List.of("store", "team", "bridge", "mcp", "gateway", "search", "console");
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge, mcp, gateway, search (default: all)")
+      description = "store, team, bridge, mcp, gateway, search, console (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -66,6 +67,7 @@ final class Bench implements Callable<Integer> {
       case "mcp" -> new McpBench(Duration.ofSeconds(seconds), rounds).run();
       case "gateway" -> new GatewayBench(Duration.ofSeconds(seconds), rounds).run();
       case "search" -> new SearchBench(rounds).run();
+      case "console" -> new ConsoleBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

@@ -29,8 +29,8 @@ final class OpenQuestions {
       return;
     }
     for (JsonNode call : open()) {
-      // What a service was asked has an address to bring the answer to.
-      if (!call.hasNonNull("callbackUrl") && told.add(call.path("callId").asText())) {
+      // What a service was asked is not for whoever waits here.
+      if (!call.path("forService").asBoolean() && told.add(call.path("callId").asText())) {
         spinner.note(sentence(call));
       }
     }

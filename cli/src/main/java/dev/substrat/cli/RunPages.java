@@ -9,10 +9,15 @@ import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// How runs look on a terminal: one of them, a replay of it, a fork.
 final class RunPages {
+  private static final Set<String> CALLS = Set.of("tool_call_message", "own_tool_call_message");
+  private static final Set<String> RETURNS =
+      Set.of("tool_return_message", "own_tool_return_message");
+
   private final Screen screen;
 
   RunPages(Screen screen) {
@@ -56,17 +61,18 @@ final class RunPages {
   /// What it called, and what came back.
   void calls(JsonNode messages) {
     Map<String, String> results = new HashMap<>();
-    of(messages, "tool_return_message")
+    of(messages, RETURNS)
         .forEach(
             line -> results.put(line.path("toolCallId").asText(), line.path("content").asText()));
-    var calls = of(messages, "tool_call_message").toList();
+    var calls = of(messages, CALLS).toList();
     if (calls.isEmpty()) {
       return;
     }
     screen.line("");
     var table = Table.of("STEP", "CALL", "ARGUMENTS", "RESULT");
     for (JsonNode line : calls) {
-      String mark = line.path("replayed").asBoolean() ? " (replayed)" : "";
+      boolean isOwn = line.path("type").asText().startsWith("own_");
+      String mark = isOwn ? " (its own)" : line.path("replayed").asBoolean() ? " (replayed)" : "";
       table.row(
           line.path("step").asText(),
           line.path("toolName").asText() + mark,
@@ -76,8 +82,8 @@ final class RunPages {
     table.print(screen);
   }
 
-  private static Stream<JsonNode> of(JsonNode messages, String type) {
-    return messages.valueStream().filter(line -> line.path("type").asText().equals(type));
+  private static Stream<JsonNode> of(JsonNode messages, Set<String> types) {
+    return messages.valueStream().filter(line -> types.contains(line.path("type").asText()));
   }
 
   void replayed(JsonNode report) {

@@ -104,8 +104,8 @@ final class SendTest {
           200,
           """
           {"pending":[
-            {"callId":"c1","callbackUrl":null,"form":{"title":"book","text":"Book\\u001b it?"}},
-            {"callId":"c2","callbackUrl":"http://x","form":{"title":"chart","text":""}}]}
+            {"callId":"c1","forService":false,"form":{"title":"book","text":"Book\\u001b it?"}},
+            {"callId":"c2","forService":true,"form":{"title":"chart","text":""}}]}
           """);
 
       assertThat(send("--wait"))

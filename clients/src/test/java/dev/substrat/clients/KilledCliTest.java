@@ -3,13 +3,23 @@ package dev.substrat.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.Answer;
+import dev.substrat.testkit.llm.Asked;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.testkit.llm.ToolOrFinal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,10 +58,111 @@ final class KilledCliTest {
       }
       try (var daemon = MortalDaemon.start(data)) {
         JsonNode answer = daemon.answer(question);
-        assertThat(answer.path("text").asText()).contains("FINAL");
+        assertThat(answer.path("text").asText())
+            .as("the conversation goes on where it was")
+            .contains("FINAL userTurns=2");
         assertThat(daemon.mailOf("bob")).as("greeted once").hasSize(1);
         assertThat(daemon.minds()).as("nobody is left of the first attempt").isEmpty();
       }
+    }
+  }
+
+  /// The tool hangs once: everything dies while the CLI waits for what its call comes to.
+  @ParameterizedTest
+  @EnumSource(RealCli.class)
+  @Requirement({"N1", "S0-34"})
+  void one_that_waits_for_a_tool_goes_on_in_its_conversation(RealCli cli) throws Exception {
+    var heard = new CopyOnWriteArrayList<Asked>();
+    var usual = new ToolOrFinal();
+    try (var winch = new Winch();
+        var llm =
+            ScriptedLlm.start(asked -> {
+              heard.add(asked);
+              return usual.answer(asked);
+            })) {
+      String question;
+      try (var daemon = MortalDaemon.start(data)) {
+        String provider = cli.provider("").replace("{{llm}}", llm.openAiUrl());
+        daemon.create(
+            """
+            name: ada
+            tools:
+              - name: weigh
+                description: Weighs the anchor.
+                inputSchema: { type: object, properties: {} }
+                executionType: internal
+                execution: { url: '%s', timeout: 120000 }
+            %s
+            """
+                .formatted(winch.url(), provider));
+        question = daemon.ask("ada", "[tool weigh {}]");
+        winch.awaitCall();
+        assertThat(daemon.minds()).as("at work").isNotEmpty();
+      }
+      try (var daemon = MortalDaemon.start(data)) {
+        assertThat(daemon.answer(question).path("text").asText()).contains("anchor up");
+        // Some put what they were told twice into one message, since nothing was said in between.
+        assertThat(questions(heard.getLast()))
+            .as("it knows what it was asked before")
+            .isEqualTo(2 * questions(heard.getFirst()));
+        assertThat(daemon.minds()).as("nobody is left of the first attempt").isEmpty();
+      }
+    }
+  }
+
+  private static int questions(Asked asked) {
+    String said =
+        asked.messages().stream()
+            .filter(message -> message.role() == Asked.Role.USER)
+            .map(Asked.Message::text)
+            .collect(Collectors.joining("\n"));
+    return said.split(Pattern.quote("[tool weigh"), -1).length - 1;
+  }
+
+  /// A service that keeps its first caller waiting for ever.
+  private static final class Winch implements AutoCloseable {
+    private final CountDownLatch isCalled = new CountDownLatch(1);
+    private final CountDownLatch isOver = new CountDownLatch(1);
+    private final AtomicBoolean hasHung = new AtomicBoolean();
+    private final HttpServer server;
+
+    Winch() throws IOException {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.setExecutor(Thread::startVirtualThread);
+      server.createContext("/", this::answer);
+      server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+      if (hasHung.compareAndSet(false, true)) {
+        isCalled.countDown();
+        try {
+          isOver.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        return;
+      }
+      byte[] body = "{\"state\":\"anchor up\"}".getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, body.length);
+      try (var out = exchange.getResponseBody()) {
+        out.write(body);
+      }
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    }
+
+    void awaitCall() throws InterruptedException {
+      isCalled.await();
+    }
+
+    @Override
+    public void close() {
+      isOver.countDown();
+      server.stop(0);
     }
   }
 }

@@ -37,6 +37,7 @@ final class MortalDaemon implements AutoCloseable {
     this.url = url;
   }
 
+  /// Its agents' tools may call this machine.
   static MortalDaemon start(Path data) throws IOException {
     var process =
         new ProcessBuilder(
@@ -51,6 +52,8 @@ final class MortalDaemon implements AutoCloseable {
                 data.toString(),
                 "--port",
                 "0",
+                "--allow-host",
+                "127.0.0.1",
                 "--log",
                 "warn")
             .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -45,6 +45,7 @@ public final class Assets {
           "appearance",
           "composer",
           "confirm",
+          "connection",
           "every",
           "copy",
           "forms",
@@ -54,6 +55,7 @@ public final class Assets {
           "moments",
           "morph",
           "notices",
+          "once",
           "order",
           "page",
           "palette",
@@ -67,7 +69,8 @@ public final class Assets {
           "talk",
           "team",
           "theme",
-          "walk");
+          "walk",
+          "writing");
 
   private final Map<String, Asset> byName = new LinkedHashMap<>();
   private final String build;

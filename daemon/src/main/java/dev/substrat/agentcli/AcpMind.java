@@ -7,21 +7,23 @@ import org.jspecify.annotations.Nullable;
 /// A program that stays, and the conversation it is in. Belongs to one turn at a time.
 final class AcpMind implements AutoCloseable {
   private final Mind settings;
+  private final Enclosure enclosure;
   private final Assignment assignment;
   private final AcpProcess process;
   private @Nullable String session;
   private boolean hasSeenTools;
   private Instant restsSince = Instant.MAX;
 
-  AcpMind(Mind settings, Assignment assignment, AcpProcess process) {
+  AcpMind(Mind settings, Enclosure enclosure, Assignment assignment, AcpProcess process) {
     this.settings = settings;
+    this.enclosure = enclosure;
     this.assignment = assignment;
     this.process = process;
   }
 
-  /// Whether it is still what its agent is to think with.
-  boolean is(Mind wanted) {
-    return settings.equals(wanted);
+  /// Whether it is still what its agent is to think with, where, and behind which walls.
+  boolean is(Mind wanted, Enclosure place) {
+    return settings.equals(wanted) && enclosure.isLike(place);
   }
 
   Assignment assignment() {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// from turn to turn, and belongs to one turn at a time.
 final class AcpProcess implements AutoCloseable {
   private static final long MOST_OUTPUT = 64L << 20;
+  private static final int MOST_UNASKED = 10_000;
+  private static final Duration MOMENT = Duration.ofMillis(20);
   private static final int NO_METHOD = -32_601;
 
   private final ChildProcess child;
@@ -79,6 +81,26 @@ final class AcpProcess implements AutoCloseable {
         case Output.End _ -> throw new Broken("it ended in the middle; " + child.lastWords(), 0);
       }
     }
+  }
+
+  /// What it says while nobody has asked it anything belongs to nothing that comes later; what it
+  /// asks is answered all the same.
+  void clear(Ears ears) throws InterruptedException {
+    Duration patience = Duration.ZERO;
+    for (int lines = 0; lines < MOST_UNASKED; lines++) {
+      switch (child.take(patience).orElse(null)) {
+        case null -> {
+          return;
+        }
+        case Output.Line line -> dispatch(parse(redact.apply(line.text())), ears);
+        case Output.TooLong line ->
+            throw new Broken("a line is longer than " + line.limit() + " bytes", 0);
+        case Output.End _ -> throw new Broken("it ended while it rested", 0);
+      }
+      // Its pipe may hold more than was read ahead.
+      patience = MOMENT;
+    }
+    throw new Broken("it talks without end, though nobody asked it", 0);
   }
 
   private static JsonNode result(JsonNode message) {

@@ -102,8 +102,10 @@ public final class AcpProvider implements Provider {
   }
 
   private AcpMind take(TurnView turn, Mind settings) throws IOException, InterruptedException {
+    // Looked at in each turn: a workspace may be another one by now, and its walls others.
+    var enclosure = Enclosure.of(machine, turn, settings);
     AcpMind known = takeResting(turn.agent().id());
-    if (known != null && known.is(settings) && !known.process().hasEnded()) {
+    if (known != null && known.is(settings, enclosure) && !known.process().hasEnded()) {
       return known;
     }
     if (known != null) {
@@ -112,7 +114,6 @@ public final class AcpProvider implements Provider {
     PrivateHome home = PrivateHome.of(machine.data(), turn.agent().id(), name());
     // A daemon that was killed cannot have ended what it had started.
     Leftovers.kill(Seat.MARK, home.path().toString());
-    var enclosure = Enclosure.of(machine, turn, settings);
     List<String> command = settings.command() == null ? List.of() : settings.command();
     String key = turn.standingCredential().text();
     var seat = new Seat(machine, home, enclosure, command, settings, key);
@@ -121,7 +122,7 @@ public final class AcpProvider implements Provider {
     words.addAll(assignment.arguments());
     var start = new Start(words, Map.of(), Map.of(), null);
     var process = AcpProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE));
-    return new AcpMind(settings, assignment, process);
+    return new AcpMind(settings, enclosure, assignment, process);
   }
 
   private synchronized @Nullable AcpMind takeResting(AgentId agent) {

@@ -7,17 +7,30 @@ import dev.substrat.agentcli.AcpProcess.Broken;
 import dev.substrat.agentcli.AgentCli.Counting;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
+import dev.substrat.permission.Permissions.Verdict;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.transcript.Usage;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One prompt in a conversation over the Agent Client Protocol.
 final class AcpTurn implements AcpProcess.Ears {
   private static final Log LOG = Log.of(AcpTurn.class);
   private static final int AUTH_REQUIRED = -32_000;
+  private static final Set<String> NO_FOR_AN_ANSWER = Set.of("cancelled", "refusal");
+
+  /// An answer to a request has no place for words, so it is told beforehand what a no means.
+  private static final String ABOUT_PERMISSIONS =
+      """
+      What you may not do by yourself is refused at once, and a person is asked whether you may. \
+      Nobody waits for them, and neither do you: do not try it again in this turn and do not look \
+      for a way around it. Say what you are waiting for and end your turn. The answer comes to \
+      your inbox as a result of `permission` and starts a new turn. If it says that you may, do \
+      exactly the same again: it is allowed once.
+      """;
 
   private final AcpMind mind;
   private final TurnView turn;
@@ -28,17 +41,24 @@ final class AcpTurn implements AcpProcess.Ears {
   /// What is told while an old conversation is loaded was said before.
   private boolean isListening;
 
+  /// People are asked whether it may do something.
+  private boolean hasAsked;
+
   AcpTurn(AcpMind mind, TurnView turn, @Nullable String model) {
     this.mind = mind;
     this.turn = turn;
     this.account = new Account(Counting.OF_TURN, turn, model, Conversation.of(turn));
-    this.permissions = new AcpPermissions(mind.assignment().isWalled());
+    Assignment assignment = mind.assignment();
+    this.permissions =
+        new AcpPermissions(assignment.isWalled(), assignment.directory(), OurTools.of(turn));
   }
 
   Outcome think() throws InterruptedException {
     try {
       if (mind.session() == null) {
         greet();
+      } else {
+        mind.process().clear(this);
       }
       String session = String.valueOf(mind.session());
       account.hear(List.of(new MindEvent.SessionStarted(session)));
@@ -48,7 +68,9 @@ final class AcpTurn implements AcpProcess.Ears {
       JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
       return ended(end);
     } catch (Broken e) {
-      return Complaint.outcome("acp", "acp failed: " + e.getMessage());
+      return Complaint.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
+    } finally {
+      account.close();
     }
   }
 
@@ -118,6 +140,9 @@ final class AcpTurn implements AcpProcess.Ears {
     var params = Json.object().put("sessionId", session);
     ArrayNode blocks = params.putArray("prompt");
     blocks.addObject().put("type", "text").put("text", turn.prompt().system());
+    if (!permissions.isWalled()) {
+      blocks.addObject().put("type", "text").put("text", ABOUT_PERMISSIONS);
+    }
     blocks.addObject().put("type", "text").put("text", turn.prompt().turn());
     return params;
   }
@@ -137,7 +162,8 @@ final class AcpTurn implements AcpProcess.Ears {
                       0))));
     }
     String why = end.path("stopReason").asText();
-    boolean ok = why.equals("end_turn");
+    // Some take a no for the end of everything. They are heard again when the person has answered.
+    boolean ok = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
     account.hear(List.of(new MindEvent.TurnEnded(ok, ok ? text : "it stopped: " + why)));
     mind.sawTools(turn.hasListedTools());
     if (!mind.hasSeenTools()) {
@@ -159,16 +185,33 @@ final class AcpTurn implements AcpProcess.Ears {
     if (!method.equals("session/request_permission")) {
       return null;
     }
-    JsonNode call = params.path("toolCall");
-    boolean allowed = permissions.mayDo(call);
-    if (!allowed) {
-      LOG.info(
-          "a program may not do what it wanted to",
-          "agent",
-          turn.agent().handle(),
-          "call",
-          call.path("title").asText());
+    JsonNode options = params.path("options");
+    if (!isListening) {
+      // A turn that is over wants nothing any more.
+      return AcpPermissions.choice(options, AcpPermissions.NOT_NOW);
     }
-    return AcpPermissions.choice(params.path("options"), allowed);
+    ObjectNode call = hearing.whole(params.path("toolCall"));
+    return permissions.mayDo(call)
+        ? AcpPermissions.choice(options, AcpPermissions.ANY_TIME)
+        : ask(call, options);
+  }
+
+  /// The answer is no, unless a person has said yes to exactly this before.
+  private ObjectNode ask(ObjectNode call, JsonNode options) {
+    Verdict verdict =
+        AcpPermissions.canAllowOnce(options)
+            ? turn.mayDo(AcpPermissions.wish(call))
+            : Verdict.REFUSED;
+    hasAsked |= verdict == Verdict.ASKED;
+    LOG.info(
+        "a program wants to do something by itself",
+        "agent",
+        turn.agent().handle(),
+        "call",
+        call.path("title").asText(),
+        "verdict",
+        verdict);
+    return AcpPermissions.choice(
+        options, verdict == Verdict.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
   }
 }

@@ -23,6 +23,11 @@ public interface AgentCli {
   /// with.
   boolean hasForgotten(String words);
 
+  /// Files in its home of which one is there once somebody has logged in; none if we do not know.
+  default List<String> logins() {
+    return List.of();
+  }
+
   /// What it tells the use of.
   default Counting counting() {
     return Counting.OF_TURN;

@@ -6,6 +6,7 @@ import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
 import java.io.IOException;
 import java.util.List;
@@ -86,6 +87,19 @@ public final class CliProvider implements Provider {
         .version()
         .map(version -> Probe.ready(version, "agents bring their own key or login"))
         .orElseGet(() -> Probe.missing(program + " does not tell its version", "try it by hand"));
+  }
+
+  /// A model at an address of its own may need no key, and a variable may have one in it.
+  @Override
+  public boolean lacksLogin(Agent agent) {
+    Mind mind = agent.config().provider();
+    if (mind == null || mind.apiKey() != null || mind.baseUrl() != null) {
+      return false;
+    }
+    boolean hasVariables = mind.env() != null && !mind.env().isEmpty();
+    List<String> logins = choice.apply(mind).logins();
+    PrivateHome home = PrivateHome.at(machine.data(), agent.id(), name);
+    return !hasVariables && !logins.isEmpty() && logins.stream().noneMatch(home::has);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /// A turn whose mind is an agent CLI: one process that is told what is new, says what it does, and
 /// ends. Its tools it calls over MCP, with the turn's own token.
@@ -69,9 +70,9 @@ final class CliTurn {
   private Ending attempt(Conversation conversation) throws IOException, InterruptedException {
     Assignment assignment = seat.assignment(turn, conversation.session());
     Start start = cli.start(assignment);
-    var account = new Account(cli.counting(), turn, assignment.model(), conversation);
     Hearing hearing = cli.hearing(assignment);
-    try (var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
+    try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
+        var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
@@ -97,10 +98,12 @@ final class CliTurn {
   private Silence listen(ChildProcess child, Hearing hearing, Account account)
       throws InterruptedException {
     long heard = 0;
+    OptionalLong end = OptionalLong.empty();
     while (true) {
-      Optional<Output> next =
-          account.ended().isPresent() ? child.take(FAREWELL) : Optional.of(child.take());
-      switch (next.orElse(null)) {
+      if (end.isEmpty() && account.ended().isPresent()) {
+        end = OptionalLong.of(System.nanoTime() + FAREWELL.toNanos());
+      }
+      switch (next(child, end).orElse(null)) {
         case Output.Line line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
@@ -125,6 +128,16 @@ final class CliTurn {
     }
   }
 
+  /// What it says next; nothing if its time is over. Whoever goes on talking has no more of it.
+  private static Optional<Output> next(ChildProcess child, OptionalLong end)
+      throws InterruptedException {
+    if (end.isEmpty()) {
+      return Optional.of(child.take());
+    }
+    long left = end.getAsLong() - System.nanoTime();
+    return left <= 0 ? Optional.empty() : child.take(Duration.ofNanos(left));
+  }
+
   /// Its last word and its exit code must agree, and it must have had its tools.
   private Ending judge(OptionalInt code, ChildProcess child, Account account)
       throws InterruptedException {
@@ -143,7 +156,7 @@ final class CliTurn {
     String complaints = child.lastWords();
     String reason =
         cli.name() + " " + what + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
-    Outcome outcome = Complaint.outcome(cli.name(), reason);
+    Outcome outcome = Complaint.outcome(cli.name(), reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasListedTools();
     return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
   }

@@ -1,34 +1,51 @@
 package dev.substrat.agentcli;
 
 import dev.substrat.provider.Provider.Outcome;
+import java.time.Duration;
 import java.util.regex.Pattern;
 
 /// Why a CLI could not go on, by its own words. They are all we have: exit codes say little, and
 /// some say that all is well.
+///
+/// Words count only as APIs and CLIs put them: a file may well be called authentication, and a line
+/// may have the number 401.
 final class Complaint {
+  private static final String NUMBER = "\\b(?:error|status|http|(?:status)?.?code)\\W{0,4}";
+
   /// Nobody gets further with the same key, or with none.
   private static final Pattern NO_ACCESS =
       Pattern.compile(
-          "\\b401\\b|unauthori[sz]ed|authentication|invalid (x-)?api.?key|api key not valid"
-              + "|incorrect api key|not logged in|please (run /login|log ?in)|login required"
-              + "|no auth|needs? (a )?login|missing api key|api key (is )?(missing|required)",
+          NUMBER
+              + "401\\b|\\b401\\W+unauthori[sz]ed|\\bunauthenticated\\b"
+              + "|authentication[_ ](error|failed|failure|required)|failed to authenticate"
+              + "|not authenticated|invalid (x-)?api.?key|api key not valid|incorrect api key"
+              + "|not logged in|please (run /login|log ?in)|login required|needs? (a )?login"
+              + "|no auth (credentials|type|method)|missing api key"
+              + "|api key (is )?(missing|required)",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern BUSY =
       Pattern.compile(
-          "\\b(429|503|529)\\b|rate.?limit|overloaded|too many requests|quota|capacity",
+          NUMBER
+              + "(429|503|529)\\b|\\b(429|503|529)\\W+(too many|service|overloaded|rate)"
+              + "|rate.?limit(ed|s? exceeded|s? reached|_error|_exceeded| hit)"
+              + "|overloaded_error|(is|currently|model|server|api) overloaded|too many requests"
+              + "|usage limit reached|(?<!disk )quota (is )?(exceeded|exhausted|reached)"
+              + "|exceeded your (current )?quota|resource_exhausted|(at|over) capacity",
           Pattern.CASE_INSENSITIVE);
 
   private static final int LONGEST = 2_000;
 
   private Complaint() {}
 
-  /// What a turn that ended with these words came to. A busy service may have time later; without
-  /// access there is no later.
-  static Outcome outcome(String cli, String words) {
+  /// What a turn that ended with these words came to. A busy service may have time later, and then
+  /// it costs nothing to have waited, unless the turn has cost something; without access there is
+  /// no later.
+  static Outcome outcome(String cli, String words, boolean hasCost) {
     String said = words.length() <= LONGEST ? words : words.substring(0, LONGEST) + "…";
     if (BUSY.matcher(said).find()) {
-      return new Outcome.Failed(cli + " was turned away for now: " + said);
+      String reason = cli + " was turned away for now: " + said;
+      return hasCost ? new Outcome.Failed(reason) : new Outcome.Later(Duration.ZERO, reason);
     }
     return NO_ACCESS.matcher(said).find()
         ? new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + said)

@@ -47,6 +47,15 @@ record Conversation(@Nullable String session, Usage used) {
     return new Conversation(session, told);
   }
 
+  /// The same after more was used than it has told.
+  Conversation after(Usage more) {
+    return having(
+        new Usage(
+            used.inputTokens() + more.inputTokens(),
+            used.outputTokens() + more.outputTokens(),
+            used.costMicros() + more.costMicros()));
+  }
+
   /// What was used since then, of what is told now.
   Usage since(Usage told, AgentCli.Counting counting) {
     return switch (counting) {

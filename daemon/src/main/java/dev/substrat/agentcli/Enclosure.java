@@ -5,14 +5,16 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
+import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
+import dev.substrat.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Where an agent's CLI works and the walls around it. It sees its workspace, its own home and the
 /// programs it is made of; where there are no walls here, it sees what the daemon sees, and that is
@@ -31,16 +33,24 @@ final class Enclosure {
   }
 
   static Enclosure of(Machine machine, TurnView turn, Mind mind) {
-    Path directory =
-        mind.directory() == null
-            ? machine.workspaces().directory(turn.agent())
-            : Path.of(mind.directory());
-    Walls walls = machine.workspaces().walls(turn.agent());
-    var enclosure = new Enclosure(machine, directory, walls);
-    if (walls.strength() != Walls.Strength.OFF && !enclosure.sandbox.works()) {
+    var enclosure = of(machine, turn.agent(), mind.directory());
+    boolean areWanted = enclosure.walls.strength() != Walls.Strength.OFF;
+    if (areWanted && !enclosure.sandbox.works()) {
       turn.tell(new MindEvent.Unwalled(enclosure.sandbox.state().detail()));
     }
     return enclosure;
+  }
+
+  private static Enclosure of(Machine machine, Agent agent, @Nullable String chosen) {
+    Workspaces workspaces = machine.workspaces();
+    Walls walls = workspaces.walls(agent);
+    if (chosen == null) {
+      return new Enclosure(machine, workspaces.directory(agent), walls);
+    }
+    Path directory = Path.of(chosen);
+    boolean isOpen = walls.strength() == Walls.Strength.OFF;
+    return new Enclosure(
+        machine, directory, isOpen ? walls : workspaces.working(walls, agent, directory));
   }
 
   Path directory() {
@@ -57,46 +67,37 @@ final class Enclosure {
     return !isWalled() || walls.hasNetwork();
   }
 
+  /// Whether a program that was started behind these walls still has the right ones.
+  boolean isLike(Enclosure other) {
+    return directory.equals(other.directory)
+        && walls.equals(other.walls)
+        && isWalled() == other.isWalled();
+  }
+
   Launch around(Launch launch, PrivateHome home, Door door) throws IOException {
     if (walls.strength() == Walls.Strength.OFF) {
       return launch;
     }
-    Walls all = walls.writing(home.path()).writing(directory);
-    var programs = new LinkedHashSet<>(parts(launch.command().getFirst()));
+    Walls all = ProgramParts.of(launch.command().getFirst()).in(walls.writing(home.path()));
     if (door instanceof Door.Stdio stdio) {
-      programs.addAll(parts(stdio.command().getFirst()));
-      programs.add(Path.of(System.getProperty("java.home")));
-      programs.add(machine.data().resolve("daemon.json"));
-      programs.add(machine.data().resolve("daemon.sock"));
-    }
-    for (Path program : programs) {
-      all = Files.exists(program) ? all.reading(program) : all;
+      for (Path part : bridge(stdio.command().getFirst())) {
+        all = Files.exists(part) ? all.reading(part) : all;
+      }
     }
     return sandbox.launch(launch, all);
   }
 
-  /// A program, the link that leads to it, and the package it is part of; and the Node that many
-  /// are run by.
-  private static Set<Path> parts(String word) throws IOException {
-    var parts = new LinkedHashSet<Path>();
-    for (String name : List.of(word, "node")) {
-      Optional<Path> found = new Program(List.of(name)).find();
-      if (found.isPresent()) {
-        Path real = found.get().toRealPath();
-        parts.add(packaged(found.get().toAbsolutePath().normalize()));
-        parts.add(packaged(real));
-      }
+  /// Our own: where it was installed there is all that it needs, but for its Java.
+  private List<Path> bridge(String word) throws IOException {
+    var parts = new ArrayList<Path>();
+    Optional<Path> program = new Program(List.of(word)).find();
+    if (program.isPresent()) {
+      parts.add(program.get().toAbsolutePath().normalize().resolveSibling(""));
+      parts.add(program.get().toRealPath().resolveSibling(""));
     }
+    parts.add(Path.of(System.getProperty("java.home")));
+    parts.add(machine.data().resolve("daemon.json"));
+    parts.add(machine.data().resolve("daemon.sock"));
     return parts;
-  }
-
-  /// The folder that a program's package was installed into, or the one it is in.
-  private static Path packaged(Path program) {
-    for (Path at = program; at != null; at = at.getParent()) {
-      if (at.endsWith("node_modules")) {
-        return at;
-      }
-    }
-    return program.resolveSibling("");
   }
 }

@@ -25,9 +25,18 @@ record PrivateHome(Path path) {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   static PrivateHome of(Path data, AgentId agent, String cli) throws IOException {
-    Path home = data.resolve("minds").resolve(agent.value()).resolve(cli);
-    Files.createDirectories(home, FOLDER);
-    return new PrivateHome(home);
+    PrivateHome home = at(data, agent, cli);
+    Files.createDirectories(home.path(), FOLDER);
+    return home;
+  }
+
+  /// Where it is, or would be.
+  static PrivateHome at(Path data, AgentId agent, String cli) {
+    return new PrivateHome(data.resolve("minds").resolve(agent.value()).resolve(cli));
+  }
+
+  boolean has(String file) {
+    return Files.exists(path.resolve(file), LinkOption.NOFOLLOW_LINKS);
   }
 
   /// Writes a file for its owner only, whole or not at all.

@@ -39,7 +39,7 @@ public final class Api {
     var routes = new ArrayList<Route>();
     routes.addAll(new AgentRoutes(engine).routes());
     routes.addAll(new TemplateRoutes(engine).routes());
-    routes.add(new ProviderRoutes(engine.providers()).route());
+    routes.add(new ProviderRoutes(database, engine.providers()).route());
     routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());
     var steering = new Steering(database, events, engine.messages());

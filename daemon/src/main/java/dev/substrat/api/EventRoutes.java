@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The event log as a live stream.
 ///
@@ -65,6 +68,7 @@ public final class EventRoutes {
         .taking("agent", "Only what is about this agent, by id or handle.")
         .taking("space", "Only what happened in this space.")
         .taking("run", "Only what happened in this run.")
+        .taking("kinds", "Only these kinds, separated by commas.")
         .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
@@ -72,7 +76,17 @@ public final class EventRoutes {
     long start = start(exchange);
     Event.Filter filter = filter(exchange);
     Sight sight = Sight.of(exchange, spaces);
-    return new Reply.Events(out -> write(out, start, filter, sight));
+    Set<String> kinds = kinds(exchange);
+    return new Reply.Events(out -> write(out, start, filter, sight, kinds));
+  }
+
+  /// None means all.
+  private static Set<String> kinds(Exchange exchange) {
+    return exchange.query("kinds").stream()
+        .flatMap(text -> Stream.of(text.split(",")))
+        .filter(kind -> !kind.isBlank())
+        .map(String::strip)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Event.Filter filter(Exchange exchange) {
@@ -115,16 +129,22 @@ public final class EventRoutes {
         "leave out `after` and Last-Event-ID to start with what comes next");
   }
 
-  private void write(EventStream out, long start, Event.Filter filter, Sight sight)
+  private void write(
+      EventStream out, long start, Event.Filter filter, Sight sight, Set<String> kinds)
       throws IOException, InterruptedException {
     hello(out, sight);
     long position = start;
     long written = System.nanoTime();
-    while (out.isOpen() && sight.lasts()) {
-      long seen = events.bell().rings();
+    // Counted before anything is asked: a bell that rings meanwhile must not be waited for.
+    for (long seen = events.bell().rings();
+        out.isOpen() && sight.lasts();
+        seen = events.bell().rings()) {
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
-      List<Event> shown = sight.over(page);
+      List<Event> shown =
+          sight.over(page).stream()
+              .filter(event -> kinds.isEmpty() || kinds.contains(event.kind()))
+              .toList();
       for (Event event : shown) {
         out.send(event.seq(), event.kind(), Json.bytes(json(event)));
       }

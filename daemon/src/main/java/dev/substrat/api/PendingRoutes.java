@@ -95,7 +95,8 @@ public final class PendingRoutes {
   }
 
   /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
-  /// failed.
+  /// failed. `callbackUrl` is for the operator: whoever has it may answer as the service, for as
+  /// long as it works, and wherever else they are not allowed any more.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record View(
       String callId,
@@ -113,6 +114,7 @@ public final class PendingRoutes {
       @Nullable Instant expiresAt,
       @Nullable Instant shownAt,
       @Nullable String answeredBy,
+      boolean forService,
       @Nullable String callbackUrl,
       Form form) {}
 
@@ -136,7 +138,9 @@ public final class PendingRoutes {
     List<String> handles =
         database.read(tx -> found.stream().map(call -> handle(tx, call)).toList());
     List<View> views =
-        IntStream.range(0, found.size()).mapToObj(i -> view(found.get(i), handles.get(i))).toList();
+        IntStream.range(0, found.size())
+            .mapToObj(i -> view(exchange, found.get(i), handles.get(i)))
+            .toList();
     return Reply.ok(new Page(views, views.size() < limit ? null : found.getLast().id()));
   }
 
@@ -156,12 +160,12 @@ public final class PendingRoutes {
   private Reply show(Exchange exchange) {
     PendingCall call = require(exchange, exchange.name("id"));
     calls.shown(List.of(call));
-    return shown(call.id());
+    return shown(exchange, call.id());
   }
 
-  private Reply shown(String id) {
+  private Reply shown(Exchange exchange, String id) {
     PendingCall call = database.<PendingCall>read(tx -> PendingCalls.find(tx, id).orElseThrow());
-    return Reply.ok(view(call, database.<String>read(tx -> handle(tx, call))));
+    return Reply.ok(view(exchange, call, database.<String>read(tx -> handle(tx, call))));
   }
 
   private static String handle(Tx tx, PendingCall call) {
@@ -184,7 +188,7 @@ public final class PendingRoutes {
     } else {
       answers.decline(call.id(), answer.reason(), by);
     }
-    return shown(call.id());
+    return shown(exchange, call.id());
   }
 
   private Reply toolResult(Exchange exchange) {
@@ -197,7 +201,7 @@ public final class PendingRoutes {
           "GET /api/pending/" + call.id() + " tells its runId");
     }
     answers.complete(call.id(), result.result(), exchange.caller().key());
-    return shown(call.id());
+    return shown(exchange, call.id());
   }
 
   private Reply callback(Exchange exchange) {
@@ -226,7 +230,7 @@ public final class PendingRoutes {
     return call;
   }
 
-  private View view(PendingCall call, String handle) {
+  private View view(Exchange exchange, PendingCall call, String handle) {
     PendingCall.Sight sight = call.sight();
     return new View(
         call.id(),
@@ -244,14 +248,18 @@ public final class PendingRoutes {
         call.expiresAt(),
         sight.shownAt(),
         sight.answeredBy(),
-        isForService(call) ? callbacks.url(call) : null,
+        isForService(call),
+        isForService(call)
+                && !call.status().isOver()
+                && exchange.caller() instanceof Principal.Operator
+            ? callbacks.url(call)
+            : null,
         Form.of(call));
   }
 
   /// What a person is asked is not for whoever has an address.
   private static boolean isForService(PendingCall call) {
-    return !call.status().isOver()
-        && call.sight().display().path("executionType").asText().equals("external");
+    return call.sight().display().path("executionType").asText().equals("external");
   }
 
   private static String status(PendingCall call) {

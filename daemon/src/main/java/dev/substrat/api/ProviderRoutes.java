@@ -9,6 +9,10 @@ import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
+import dev.substrat.store.Database;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
+import dev.substrat.team.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /// What can think for agents here.
 public final class ProviderRoutes {
+  private static final String LOGIN =
+      "give them apiKey or env, or log in in their homes: see docs/providers/agent-clis.md";
+
+  private final Database database;
   private final Providers providers;
 
-  public ProviderRoutes(Providers providers) {
+  public ProviderRoutes(Database database, Providers providers) {
+    this.database = database;
     this.providers = providers;
   }
 
@@ -35,7 +44,8 @@ public final class ProviderRoutes {
         this::list);
   }
 
-  /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none.
+  /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none;
+  /// `withoutLogin` are agents that have neither a key nor a login.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ProviderView(
       String name,
@@ -45,10 +55,13 @@ public final class ProviderRoutes {
       @Nullable String hint,
       boolean ownFiles,
       boolean resumes,
-      List<String> mcp) {
+      List<String> mcp,
+      List<String> withoutLogin) {
 
-    static ProviderView of(Provider provider) {
-      Probe probe = provider.probe();
+    static ProviderView of(Provider provider, List<Agent> agents) {
+      List<String> without =
+          agents.stream().filter(provider::lacksLogin).map(Agent::handle).toList();
+      Probe probe = judged(provider.probe(), without);
       Capabilities can = provider.capabilities();
       var doors = new ArrayList<String>();
       if (can.mcpHttp()) {
@@ -65,17 +78,29 @@ public final class ProviderRoutes {
           probe.hint(),
           can.nativeFiles(),
           can.resume(),
-          doors);
+          doors,
+          without);
+    }
+
+    private static Probe judged(Probe probe, List<String> without) {
+      return without.isEmpty() || probe.state() != Probe.State.READY
+          ? probe
+          : new Probe(
+              Probe.State.NEEDS_LOGIN,
+              probe.version(),
+              "neither key nor login: " + String.join(", ", without),
+              LOGIN);
     }
   }
 
   /// All at once, because each program may take seconds to tell its version.
   private Reply list(Exchange exchange) {
+    List<Agent> agents = database.read(Tree::list);
     var views = new ArrayList<ProviderView>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<ProviderView>> asked =
           providers.all().stream()
-              .map(provider -> threads.submit(() -> ProviderView.of(provider)))
+              .map(provider -> threads.submit(() -> view(provider, agents)))
               .toList();
       for (Future<ProviderView> one : asked) {
         views.add(one.get());
@@ -86,5 +111,15 @@ public final class ProviderRoutes {
       Thread.currentThread().interrupt();
     }
     return Reply.ok(Map.of("providers", views));
+  }
+
+  private static ProviderView view(Provider provider, List<Agent> agents) {
+    return ProviderView.of(
+        provider, agents.stream().filter(agent -> thinksWith(agent, provider.name())).toList());
+  }
+
+  private static boolean thinksWith(Agent agent, String provider) {
+    Mind mind = agent.config().provider();
+    return mind != null && mind.name().equals(provider);
   }
 }

@@ -16,7 +16,7 @@ sealed interface Sight {
 
   static Sight of(Exchange exchange, Spaces spaces) {
     return exchange.caller() instanceof Principal.Operator
-        ? new OfOperator()
+        ? new OfOperator(exchange::isStillAdmitted)
         : new OfPerson(Member.of(exchange.caller()), spaces, exchange::isStillAdmitted);
   }
 
@@ -26,8 +26,8 @@ sealed interface Sight {
   /// Whether there is still somebody to show it to.
   boolean lasts();
 
-  /// Everything, as long as the stream is open.
-  record OfOperator() implements Sight {
+  /// Everything, until the token is worth nothing.
+  record OfOperator(BooleanSupplier admission) implements Sight {
     @Override
     public List<Event> over(List<Event> page) {
       return page;
@@ -35,7 +35,7 @@ sealed interface Sight {
 
     @Override
     public boolean lasts() {
-      return true;
+      return admission.getAsBoolean();
     }
   }
 

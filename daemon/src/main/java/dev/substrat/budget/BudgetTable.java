@@ -4,7 +4,9 @@ import dev.substrat.id.AgentId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// The rows of budgets. Always touched in one order, so that two who draw on the same ones never
@@ -40,6 +42,20 @@ public final class BudgetTable {
       order by agent_id, kind
       """;
 
+  private static final String STOPPED =
+      """
+      with recursive below (id, owner) as (
+        select agent_id, agent_id from budget where exhausted_at is not null
+        union
+        select agent.id, below.owner from agent join below on agent.parent_id = below.id
+      )
+      select below.id as stopped, agent_id, handle, kind, cap, spent, reserved, exhausted_at
+      from below
+        join budget on budget.agent_id = below.owner and exhausted_at is not null
+        join agent on agent.id = budget.agent_id
+      order by agent_id, kind
+      """;
+
   private BudgetTable() {}
 
   /// Those of everybody who is alive, whatever is closest to its end first.
@@ -70,6 +86,14 @@ public final class BudgetTable {
     return isAny
         ? above(tx, agent).stream().filter(Budget::isExhausted).findFirst()
         : Optional.empty();
+  }
+
+  /// Everybody who gets no turns, and the budget for want of which; by the agent's id.
+  public static Map<String, Budget> stops(Tx tx) {
+    var stops = new HashMap<String, Budget>();
+    tx.list(STOPPED, row -> Map.entry(row.text("stopped"), budget(row)))
+        .forEach(one -> stops.putIfAbsent(one.getKey(), one.getValue()));
+    return stops;
   }
 
   /// Gives an agent budgets, or changes those it has; what is already spent stays spent.

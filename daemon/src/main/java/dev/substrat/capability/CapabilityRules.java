@@ -94,20 +94,7 @@ public final class CapabilityRules {
 
   private static void requireExecution(String place, ToolConfig tool) {
     Execution execution = tool.executionOrNone();
-    String address = execution.address();
-    boolean hasWork =
-        address != null || execution.agentConfig() != null || execution.provider() != null;
-    boolean isDoneHere =
-        tool.executionType() == ExecutionType.GATEWAY
-            || tool.executionType() == ExecutionType.INTERNAL;
-    require(
-        !isDoneHere || hasWork,
-        place + "/execution needs a url, an agentConfig or an image provider",
-        "say what the tool does");
-    require(
-        tool.executionType() != ExecutionType.SPACE || !hasWork,
-        place + "/execution of a space tool has no url: a person does the work",
-        "leave it out, or make it a gateway tool");
+    requireWork(place, tool, execution);
     require(
         tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
         place + " is internal and never shown",
@@ -125,6 +112,28 @@ public final class CapabilityRules {
         place + "/execution",
         execution.timeout(),
         tool.isAnsweredLater() ? LONGEST_QUESTION : LONGEST_CALL);
+  }
+
+  private static void requireWork(String place, ToolConfig tool, Execution execution) {
+    boolean isDone =
+        execution.address() != null
+            || execution.agentConfig() != null
+            || execution.provider() != null;
+    boolean isInternal = tool.executionType() == ExecutionType.INTERNAL;
+    require(
+        execution.value() == null || (isInternal && !isDone),
+        place + "/execution/value is for internal tools that do nothing else",
+        "leave it out, or make the tool internal and leave out whom it calls");
+    require(
+        isDone
+            || execution.value() != null
+            || !(isInternal || tool.executionType() == ExecutionType.GATEWAY),
+        place + "/execution needs a url, an agentConfig or an image provider",
+        "say what the tool does; an internal one may also have a value");
+    require(
+        tool.executionType() != ExecutionType.SPACE || !isDone,
+        place + "/execution of a space tool has no url: a person does the work",
+        "leave it out, or make it a gateway tool");
   }
 
   private static void requireTimeout(String place, @Nullable Long timeout, long most) {

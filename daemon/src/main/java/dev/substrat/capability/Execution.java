@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a configured tool needs for its work. Which keys count depends on what it does: it calls an
-/// address, lets a sub-agent think, makes an image, or waits for somebody.
+/// address, lets a sub-agent think, makes an image, knows the answer, or waits for somebody.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Execution(
     @JsonPropertyDescription("The address that is called; ${env.X} and {{input.a}} are filled in.")
@@ -38,7 +38,9 @@ public record Execution(
     @JsonPropertyDescription("Its key, as ${env.X}.") @Nullable String apiKey,
     @JsonPropertyDescription(
             "For external: the service takes the call and brings the result later.")
-        @Nullable Boolean callback) {
+        @Nullable Boolean callback,
+    @JsonPropertyDescription("For internal: the answer itself; {{input.a}} is filled in.")
+        @Nullable JsonNode value) {
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration TIMEOUT_TO_THINK = Duration.ofSeconds(60);
@@ -47,7 +49,7 @@ public record Execution(
   public static final Execution NONE =
       new Execution(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null);
+          null, null);
 
   /// The address under either of its names.
   public @Nullable String address() {

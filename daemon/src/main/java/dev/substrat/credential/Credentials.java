@@ -31,6 +31,9 @@ public final class Credentials implements Gate {
       values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
+  /// What browsers' sessions are called among the tokens.
+  private static final String SESSION = "console session";
+
   /// More than are used at a time, also by somebody who guesses.
   private static final int MOST_REMEMBERED = 10_000;
 
@@ -73,29 +76,31 @@ public final class Credentials implements Gate {
 
   /// A new token for `principal`; the only time anybody sees it.
   public Token mint(Principal principal, String label) {
-    return mint(principal, label, null);
+    return database.transact(tx -> mint(tx, principal, label));
   }
 
-  /// One that is good for `validity` only.
-  public Token mintUntil(Principal principal, String label, Duration validity) {
-    return mint(principal, label, clock.instant().plus(validity));
+  /// What a browser keeps for `validity`: only [#admitSession] lets it in.
+  public Token mintSession(Principal principal, Duration validity) {
+    var session = Token.random();
+    return database.transact(tx -> {
+      keep(tx, session, session.sessionHash(), principal, SESSION, clock.instant().plus(validity));
+      return session;
+    });
   }
 
   /// One that is minted as part of something larger.
   public Token mint(Tx tx, Principal principal, String label) {
-    return mint(tx, principal, label, null);
-  }
-
-  private Token mint(Principal principal, String label, @Nullable Instant until) {
-    return database.transact(tx -> mint(tx, principal, label, until));
-  }
-
-  private Token mint(Tx tx, Principal principal, String label, @Nullable Instant until) {
     var token = Token.random();
+    keep(tx, token, token.hash(), principal, label, null);
+    return token;
+  }
+
+  private void keep(
+      Tx tx, Token token, String hash, Principal principal, String label, @Nullable Instant until) {
     tx.update(
         INSERT,
         token.id().value(),
-        token.hash(),
+        hash,
         principal.key(),
         label,
         clock.instant(),
@@ -103,7 +108,6 @@ public final class Credentials implements Gate {
         null,
         Credential.defaultAgent(principal));
     events.append(tx, event("token_minted", token.id(), principal).with("label", label));
-    return token;
   }
 
   /// A token of one turn, minted as part of a transaction that has checked that the turn is under
@@ -125,11 +129,18 @@ public final class Credentials implements Gate {
 
   @Override
   public Optional<Principal> admit(String text) {
-    return Token.parse(text)
-        .flatMap(token ->
-            usable
-                .get(token.id().value())
-                .filter(known -> token.matches(known.hash()) && known.isValid(clock.instant())))
+    return Token.parse(text).flatMap(token -> known(token, token.hash()));
+  }
+
+  @Override
+  public Optional<Principal> admitSession(String text) {
+    return Token.parse(text).flatMap(session -> known(session, session.sessionHash()));
+  }
+
+  private Optional<Principal> known(Token token, String hash) {
+    return usable
+        .get(token.id().value())
+        .filter(known -> Token.isSame(hash, known.hash()) && known.isValid(clock.instant()))
         .map(Credential::principal);
   }
 
@@ -141,6 +152,20 @@ public final class Credentials implements Gate {
             Credential.SELECT + " where run_id is null and id > ? order by id limit ?",
             Credential::of,
             after,
+            limit));
+  }
+
+  /// Those that `principal` holds and that are not revoked, the newest first.
+  public List<Credential> held(Principal principal, int limit) {
+    return database.read(tx ->
+        tx.list(
+            Credential.SELECT
+                + """
+                where principal = ? and run_id is null and revoked_at is null
+                order by id desc limit ?
+                """,
+            Credential::of,
+            principal.key(),
             limit));
   }
 

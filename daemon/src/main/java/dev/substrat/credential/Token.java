@@ -42,9 +42,18 @@ public record Token(CredentialId id, String secret) {
   }
 
   String hash() {
+    return hash(secret);
+  }
+
+  /// As a session is kept. It differs from that of a token, so that neither passes for the other.
+  String sessionHash() {
+    return hash("session " + secret);
+  }
+
+  private static String hash(String text) {
     try {
       byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
@@ -52,9 +61,9 @@ public record Token(CredentialId id, String secret) {
   }
 
   /// Takes the same time wherever the first difference is.
-  boolean matches(String knownHash) {
+  static boolean isSame(String hash, String knownHash) {
     return MessageDigest.isEqual(
-        hash().getBytes(StandardCharsets.US_ASCII), knownHash.getBytes(StandardCharsets.US_ASCII));
+        hash.getBytes(StandardCharsets.US_ASCII), knownHash.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override

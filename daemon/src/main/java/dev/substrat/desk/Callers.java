@@ -15,6 +15,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Interest;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.ExternalRuns;
@@ -93,8 +94,16 @@ final class Callers {
           arguments,
           contact.idempotencyKey(),
           ClientMeta.of(contact.meta()),
-          Reports.to(contact));
+          Reports.to(contact),
+          interest(contact));
     }
+  }
+
+  /// As long as its client waits for the answer.
+  private static Interest interest(Contact contact) {
+    var interest = new Interest();
+    contact.whenGone(interest::lose);
+    return interest;
   }
 
   /// All that must be known of an agent that comes by itself, from one look.
@@ -144,7 +153,8 @@ final class Callers {
               MessageId.random().value(),
               contact.idempotencyKey(),
               ClientMeta.of(contact.meta()),
-              Reports.to(contact));
+              Reports.to(contact),
+              interest(contact));
       return engine.toolbox().call(call, tool, arguments);
     }
   }

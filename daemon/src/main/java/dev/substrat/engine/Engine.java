@@ -16,6 +16,7 @@ import dev.substrat.memory.Memory;
 import dev.substrat.message.Messages;
 import dev.substrat.message.UnreadMail;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.permission.Permissions;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Providers;
 import dev.substrat.remote.RemoteServers;
@@ -173,6 +174,7 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
+        new Permissions(ground.events(), reach.pendingCalls(), ground.clock()),
         forks,
         running,
         ground.telemetry(),

@@ -20,6 +20,7 @@ import dev.substrat.workspace.Workspaces;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /// What an engine stands on; whoever made these parts closes them.
@@ -41,7 +42,8 @@ public record Ground(
       Environment environment,
       Supplier<String> home,
       Path hidden) {
-    /// Public addresses only, and nothing of the environment.
+    /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
+    /// else can know of; it comes to be when the first of them needs it.
     public static Outside guarded(Telemetry telemetry) {
       var outgoing = new Outgoing(AllowedHosts.NONE, telemetry, "dev");
       return new Outside(
@@ -49,7 +51,7 @@ public record Ground(
           new Connecting(outgoing, "dev"),
           Environment.allowing(Set.of()),
           () -> "http://127.0.0.1",
-          Path.of(System.getProperty("java.io.tmpdir")));
+          Path.of(System.getProperty("java.io.tmpdir"), "substrat-" + UUID.randomUUID()));
     }
   }
 

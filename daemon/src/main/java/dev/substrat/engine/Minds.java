@@ -74,6 +74,7 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
     return switch (outcome) {
       case Outcome.Finished finished -> finished.text();
       case Outcome.Failed failed -> throw failed(failed.reason());
+      case Outcome.Later later -> throw failed(later.reason());
       case Outcome.Hopeless hopeless -> throw failed(hopeless.reason());
       case Outcome.Refused refused -> throw refused.reason();
       case Outcome.Stopped _ -> throw failed("the daemon stops");

@@ -12,6 +12,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.permission.Permissions;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.ToolMessages;
@@ -54,33 +55,37 @@ public final class Answers {
     return settle(id, by, result);
   }
 
-  /// Whoever sits in front of the agent's client has answered there.
+  /// Whoever sits in front of the agent's client has answered there. Many clients have nobody and
+  /// decline by themselves: then it was not answered there, and still can be here.
   public void answeredThere(Tx tx, PendingCall call) {
-    if (!call.answers().has(ASKED)) {
-      return;
-    }
     JsonNode said = call.answers().path(ASKED);
-    boolean agrees = said.path("action").asText("accept").equals("accept");
-    settle(
-        tx,
-        call.id(),
-        "client",
-        agrees && said.path("content") instanceof ObjectNode content
-            ? content
-            : Json.object().put("declined", true));
+    if (said.path("action").asText().equals("accept")
+        && said.path("content") instanceof ObjectNode content) {
+      settle(tx, call.id(), "client", content);
+    }
   }
 
+  /// Refused after the commit: that a call has expired is kept all the same.
   private PendingCall settle(String id, String by, ObjectNode result) {
-    return database.transact(tx -> settle(tx, id, by, result));
+    boolean isTaken = database.transact(tx -> settle(tx, id, by, result));
+    PendingCall call =
+        database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
+    if (!isTaken) {
+      throw over(call);
+    }
+    return call;
   }
 
-  private PendingCall settle(Tx tx, String id, String by, ObjectNode result) {
-    if (!calls.complete(tx, id, result, by)) {
-      throw PendingCalls.find(tx, id).map(Answers::over).orElseGet(() -> unknown(id));
+  private boolean settle(Tx tx, String id, String by, ObjectNode result) {
+    ObjectNode seen = Redaction.of(PendingCalls.origin(tx, id).redacted()).without(result);
+    if (!calls.complete(tx, id, seen, by)) {
+      // One that is open all the same has waited too long, and nobody has noticed yet.
+      expire(tx, id);
+      return false;
     }
     PendingCall call = PendingCalls.find(tx, id).orElseThrow();
-    bring(tx, call, result, SpaceMessage.Status.COMPLETE);
-    return call;
+    bring(tx, call, seen, SpaceMessage.Status.COMPLETE);
+    return true;
   }
 
   public static Fault unknown(String id) {
@@ -172,7 +177,8 @@ public final class Answers {
             .put(
                 "text",
                 "[Tool Result: %s] (callId: %s) %s"
-                    .formatted(call.tool(), call.id(), Json.text(result)))
+                        .formatted(call.tool(), call.id(), Json.text(result))
+                    + Permissions.words(call, result))
             .put("depth", chain.depth());
     if (chain.cause() != null) {
       payload.put(InboxEvent.CAUSE, chain.cause());
@@ -190,6 +196,7 @@ public final class Answers {
       return;
     }
     messages.update(tx, new MessageId(message), status, output);
+    PendingCall.Origin origin = PendingCalls.origin(tx, call.id());
     boolean isWell = status == SpaceMessage.Status.COMPLETE;
     var event =
         NewEvent.of(isWell ? "tool-call.complete" : "tool-call.error")
@@ -197,7 +204,8 @@ public final class Answers {
             .about(call.owner())
             .with("space", space)
             .with("toolName", call.tool())
-            .with("callId", call.id())
+            .with("callId", origin.callId() == null ? call.id() : origin.callId())
+            .with("pendingToolCallId", call.id())
             .with("message_id", message)
             .with("status", status.toString())
             .with("input", call.arguments())

@@ -1,19 +1,15 @@
 package dev.substrat.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.Middleware;
-import dev.substrat.json.Json;
 import dev.substrat.limit.Buckets;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.tool.ToolReply;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /// What happens around a tool's work: the first in the list is the outermost, so it sees a call
 /// first and its reply last.
@@ -48,7 +44,7 @@ final class Around {
               inner,
               Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
               clock);
-      case "redact" -> redacted(options.path("keys"), inner);
+      case "redact" -> redacted(Redaction.of(List.of(one)), inner);
       // Repairing comes before a call is checked; see ConfiguredTool.
       default -> inner;
     };
@@ -89,35 +85,15 @@ final class Around {
         OptionalLong.of(wait.toMillis()));
   }
 
-  private static Work redacted(JsonNode keys, Work inner) {
-    var hidden = new HashSet<String>();
-    keys.forEach(key -> hidden.add(key.asText()));
+  /// What comes later is done to when it comes; see Answers.
+  private static Work redacted(Redaction redaction, Work inner) {
     return (call, arguments) ->
-        switch (inner.run(call, arguments)) {
+        switch (inner.run(call.telling(redaction::without), arguments)) {
           case ToolReply.Done done ->
-              new ToolReply.Done((ObjectNode) without(hidden, done.json()), done.hint());
-          case ToolReply other -> other;
+              new ToolReply.Done(redaction.without(done.json()), done.hint());
+          // It is a piece of something that cannot be read by its keys any more.
+          case ToolReply.Failed failed -> failed.without("excerpt");
+          case ToolReply.Pending pending -> pending;
         };
-  }
-
-  private static JsonNode without(Set<String> keys, JsonNode value) {
-    if (value instanceof ObjectNode object) {
-      var rest = Json.object();
-      object
-          .properties()
-          .forEach(entry ->
-              rest.set(
-                  entry.getKey(),
-                  keys.contains(entry.getKey())
-                      ? Json.tree("[redacted]")
-                      : without(keys, entry.getValue())));
-      return rest;
-    }
-    if (value.isArray()) {
-      var items = Json.object().putArray("items");
-      value.forEach(item -> items.add(without(keys, item)));
-      return items;
-    }
-    return value;
   }
 }

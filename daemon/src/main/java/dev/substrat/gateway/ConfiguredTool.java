@@ -53,16 +53,18 @@ final class ConfiguredTool implements Tool {
     return ANYTHING;
   }
 
-  /// Nobody said what it does to the world; one that asks for something by GET changes nothing.
+  /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
+  /// does one that knows the answer.
   @Override
   public Effect effect() {
     return isReading() ? Effect.LOOKS : Effect.CHANGES;
   }
 
   private boolean isReading() {
-    return !config.isAnsweredLater()
-        && config.executionOrNone().address() != null
-        && HttpWork.method(config).equals("GET");
+    return config.executionOrNone().value() != null
+        || (!config.isAnsweredLater()
+            && config.executionOrNone().address() != null
+            && HttpWork.method(config).equals("GET"));
   }
 
   @Override

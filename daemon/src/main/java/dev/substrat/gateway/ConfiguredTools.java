@@ -28,7 +28,8 @@ final class ConfiguredTools implements ToolSource {
 
   /// What does the work of a tool.
   interface Works {
-    Work of(ToolConfig config);
+    /// `redaction` is for what comes later than its reply.
+    Work of(ToolConfig config, Redaction redaction);
   }
 
   private record Built(AgentConfig config, List<Tool> tools) {
@@ -63,7 +64,7 @@ final class ConfiguredTools implements ToolSource {
         CapabilityRules.middleware(
             config.middleware() == null ? agent.middleware() : config.middleware());
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
-    Work work = around.put(list, config.name(), works.of(config));
+    Work work = around.put(list, config.name(), works.of(config, Redaction.of(list)));
     return new ConfiguredTool(config, work, isRepaired);
   }
 }

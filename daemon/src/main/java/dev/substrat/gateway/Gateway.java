@@ -87,12 +87,15 @@ public final class Gateway {
         .forEach(this::subAgent);
   }
 
-  private Work work(ToolConfig config) {
-    var question = new Question(parts.database(), parts.calls(), config);
+  private Work work(ToolConfig config, Redaction redaction) {
+    var question = new Question(parts.database(), parts.calls(), config, redaction);
     if (config.isAnsweredLater()) {
       return question;
     }
     Execution execution = config.executionOrNone();
+    if (execution.value() != null) {
+      return new LookUp(parts.environment(), execution.value());
+    }
     if (execution.agentConfig() != null) {
       return new Thought(parts.subAgents(), subAgent(execution.agentConfig()), execution);
     }

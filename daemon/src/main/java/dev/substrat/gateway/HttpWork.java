@@ -37,14 +37,20 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     var secrets = new Secrets();
     try {
       var filling = new Filling(environment, arguments, secrets);
-      try (OutgoingStream reply = sent(request(filling, call, arguments, ours))) {
-        return new HttpResult(secrets, call.progress()).of(reply);
-      }
+      OutgoingRequest request = request(filling, call, arguments, ours);
+      var result = new HttpResult(secrets, call.progress());
+      return call.interest().during(() -> answered(request, result));
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolReply.Failed.because(
               new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())))
           .with("reason", Json.tree(failure.reason().word()));
+    }
+  }
+
+  private ToolReply answered(OutgoingRequest request, HttpResult result) {
+    try (OutgoingStream reply = sent(request)) {
+      return result.of(reply);
     }
   }
 
@@ -116,6 +122,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
   /// Asks once more where that cannot do anything twice: nobody was reached, or asking changes
   /// nothing.
   private OutgoingStream sent(OutgoingRequest request) {
+    long start = System.nanoTime();
     try {
       return outgoing.open(request);
     } catch (OutgoingFailure failure) {
@@ -128,7 +135,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
       if (!isHarmless) {
         throw failure;
       }
-      return outgoing.open(request);
+      return outgoing.open(request.again(start));
     }
   }
 }

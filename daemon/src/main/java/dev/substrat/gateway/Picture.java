@@ -33,13 +33,15 @@ record Picture(
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
     var secrets = new Secrets();
+    long start = System.nanoTime();
     try {
-      OutgoingReply reply = outgoing.send(request(arguments, secrets));
+      OutgoingRequest request = request(arguments, secrets);
+      OutgoingReply reply = call.interest().during(() -> outgoing.send(request));
       if (reply.status() / 100 != 2) {
         return failed("the image service answered " + reply.status())
             .with("status", Json.tree(reply.status()));
       }
-      return made(call, text(reply));
+      return made(call, text(reply), secrets, start);
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolReply.Failed.because(
@@ -89,13 +91,13 @@ record Picture(
     return wish;
   }
 
-  private ToolReply made(Call call, String text) {
+  private ToolReply made(Call call, String text, Secrets secrets, long start) {
     JsonNode image = parsed(text).at("/data/0");
     byte[] content;
     if (image.path("b64_json").isTextual()) {
       content = decoded(image.path("b64_json").asText());
     } else if (image.path("url").isTextual()) {
-      content = fetched(image.path("url").asText());
+      content = fetched(image.path("url").asText(), start);
     } else {
       return failed("the image service sent no image");
     }
@@ -111,7 +113,7 @@ record Picture(
             .put("mediaType", type)
             .put("bytes", content.length);
     if (image.path("revised_prompt").isTextual()) {
-      result.put("revisedPrompt", image.path("revised_prompt").asText());
+      result.put("revisedPrompt", secrets.hide(image.path("revised_prompt").asText()));
     }
     return new ToolReply.Done(result);
   }
@@ -134,9 +136,9 @@ record Picture(
   }
 
   /// No key goes there: the address is whatever the service says.
-  private byte[] fetched(String url) {
+  private byte[] fetched(String url, long start) {
     var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
-    return outgoing.send(request).body();
+    return outgoing.send(request.again(start)).body();
   }
 
   private static String text(OutgoingReply reply) {

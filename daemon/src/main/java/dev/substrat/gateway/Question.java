@@ -13,10 +13,14 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 
 /// The work of a tool whose result somebody brings later: the call is kept, with everything that
 /// whoever answers it needs to know, and the agent goes on.
-record Question(Database database, PendingCalls calls, ToolConfig config) implements Work {
+record Question(Database database, PendingCalls calls, ToolConfig config, Redaction redaction)
+    implements Work {
+  private static final Set<String> ASKED_ANYWHERE = Set.of("form", "text", "choice");
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
@@ -38,18 +42,21 @@ record Question(Database database, PendingCalls calls, ToolConfig config) implem
             timeout == null ? null : Duration.ofMillis(timeout),
             display(),
             new PendingCall.Chain(
-                chain.depth(), chain.cause() == null ? null : chain.cause().value())));
+                chain.depth(), chain.cause() == null ? null : chain.cause().value()),
+            new PendingCall.Origin(call.id(), List.copyOf(redaction.keys()))));
   }
 
   /// An agent whose mind is elsewhere has a client, and perhaps a person in front of it, who may
-  /// answer there. An approval is for people who have a name here.
+  /// answer there. But nobody can tell them from the agent itself, so only what it could as well
+  /// have known is asked there: a consent is for people who have a name here.
   private ObjectNode questions(Call call, ObjectNode arguments) {
     var questions = Json.object();
     Form form = Form.of(config.name(), display(), arguments);
     boolean mayAskThere =
         config.executionType() == ExecutionType.SPACE
             && call.caller().isExternal()
-            && !form.component().equals("approval")
+            && ASKED_ANYWHERE.contains(form.component())
+            && redaction.isNone()
             && form.isFlat();
     if (mayAskThere) {
       questions

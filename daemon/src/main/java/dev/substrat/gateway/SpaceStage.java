@@ -30,6 +30,30 @@ final class SpaceStage implements Stage {
   /// What says how far it is more often than this is not worth looking at.
   private static final int MOST_REPORTS = 100;
 
+  /// People would see it, but there are none.
+  private static final Scene NOWHERE =
+      new Scene() {
+        @Override
+        public void report(ObjectNode status) {
+          // Nobody looks.
+        }
+
+        @Override
+        public ToolReply told(ToolReply reply) {
+          String hint = "you are in no space, so nobody sees this; enter one first if they should";
+          return switch (reply) {
+            case ToolReply.Done done when done.hint() == null -> done.withHint(hint);
+            case ToolReply.Pending pending -> new ToolReply.Pending(pending.call(), hint);
+            case ToolReply other -> other;
+          };
+        }
+
+        @Override
+        public void close(Tx tx, ToolReply reply) {
+          // Nobody looks.
+        }
+      };
+
   private final Database database;
   private final EventLog events;
   private final ToolMessages messages;
@@ -76,7 +100,7 @@ final class SpaceStage implements Stage {
               tool.name(),
               "agent",
               call.caller().agent().handle()));
-      return Scene.UNSEEN;
+      return NOWHERE;
     }
     var shown = new Shown(space.get(), call, tool.name(), arguments);
     SpaceDraft draft = drafts.remove(call.id());
@@ -130,17 +154,30 @@ final class SpaceStage implements Stage {
     /// A quick service may have brought the result before the call was shown.
     private void wait(Tx tx, String id) {
       Optional<ObjectNode> result =
-          PendingCalls.find(tx, id).map(call -> call.result()).filter(Objects::nonNull);
+          PendingCalls.hold(tx, id).map(call -> call.result()).filter(Objects::nonNull);
       SpaceMessage.Status status =
           result.isPresent() ? SpaceMessage.Status.COMPLETE : SpaceMessage.Status.REQUIRES_ACTION;
-      PendingCalls.staged(tx, id, space, post(tx, id, status, result.orElse(null)));
+      MessageId message = post(tx, id, status, result.orElse(null));
+      PendingCalls.staged(tx, id, space, message);
+      result.ifPresent(output ->
+          tellEnd(
+              tx,
+              "tool-call.complete",
+              message,
+              output,
+              Json.object().put("pendingToolCallId", id)));
     }
 
     private void end(Tx tx, String kind, SpaceMessage.Status status, ToolReply reply) {
       MessageId message = post(tx, call.id(), status, reply.json());
-      var payload = Json.object().put("message_id", message.value());
+      tellEnd(tx, kind, message, reply.json(), Json.object());
+    }
+
+    private void tellEnd(
+        Tx tx, String kind, MessageId message, ObjectNode output, ObjectNode payload) {
+      payload.put("message_id", message.value());
       payload.set("input", input);
-      payload.set("output", reply.json());
+      payload.set("output", output);
       voice.tell(tx, kind, payload);
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What a person filled in, as a browser sends it.
 public record Form(Map<String, List<String>> values) {
@@ -52,6 +53,12 @@ public record Form(Map<String, List<String>> values) {
   /// Everything that was chosen or listed under one name, in its order.
   public List<String> all(String name) {
     return values.getOrDefault(name, List.of());
+  }
+
+  /// What tells this sending of a form from the next one; null if the page gave it nothing.
+  public @Nullable String idempotencyKey() {
+    String key = text("key");
+    return key.isEmpty() ? null : key;
   }
 
   /// Whether a box was ticked, or a button of that name pressed.

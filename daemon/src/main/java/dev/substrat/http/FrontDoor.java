@@ -4,6 +4,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.telemetry.Telemetry;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads: it keeps nothing about a request.
 public final class FrontDoor implements AutoCloseable {
   private static final String BEARER = "Bearer ";
+  private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
 
   private final Router router;
   private final Origins origins;
@@ -106,7 +108,7 @@ public final class FrontDoor implements AutoCloseable {
               caller,
               bodies,
               () -> sender.open(request, response),
-              () -> caller == null || principal(token(request)).isPresent());
+              () -> caller == null || principal(request).isPresent());
       return handle(match.route(), exchange);
     } catch (CloseConnectionException e) {
       throw e;
@@ -148,21 +150,40 @@ public final class FrontDoor implements AutoCloseable {
   }
 
   private Principal admit(ServerRequest request) {
-    Optional<String> token = token(request);
-    return principal(token)
+    boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
+    return principal(request)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
-                token.isEmpty() ? "there is no token" : "the token is not valid here",
+                isSaid ? "the token is not valid here" : "there is no token",
                 "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
   }
 
-  private Optional<Principal> principal(Optional<String> token) {
-    return token.isEmpty() ? gate.stranger() : gate.admit(token.get());
+  private Optional<Principal> principal(ServerRequest request) {
+    Optional<String> bearer = bearer(request);
+    if (bearer.isPresent()) {
+      return gate.admit(bearer.get());
+    }
+    Optional<String> session = session(request);
+    if (session.isEmpty()) {
+      return gate.stranger();
+    }
+    return isOfOurPages(request) ? gate.admitSession(session.get()) : Optional.empty();
   }
 
-  private static Optional<String> token(ServerRequest request) {
-    return bearer(request).or(() -> session(request));
+  /// A browser sends a cookie along with whatever any page of the same name asks for, on whichever
+  /// port. An Origin was checked before. Without one, browsers say it in Sec-Fetch-Site, but only
+  /// to this machine and over TLS.
+  private static boolean isOfOurPages(ServerRequest request) {
+    if (request.headers().contains(HeaderNames.ORIGIN)) {
+      return true;
+    }
+    String host = request.headers().first(HeaderNames.HOST).orElse("");
+    return request
+        .headers()
+        .first(FETCH_SITE)
+        .map(site -> site.equals("same-origin") || site.equals("none"))
+        .orElseGet(() -> !Origins.isThisMachine(host));
   }
 
   private static Optional<String> bearer(ServerRequest request) {

@@ -8,6 +8,12 @@ import java.util.Optional;
 public interface Gate {
   Optional<Principal> admit(String token);
 
+  /// Who is behind the session that a browser keeps in its cookie. A session is no token: it opens
+  /// nothing anywhere else, and a token in a cookie opens nothing either.
+  default Optional<Principal> admitSession(String session) {
+    return Optional.empty();
+  }
+
   /// Who somebody without a token is: nobody, unless the door is open to all.
   default Optional<Principal> stranger() {
     return Optional.empty();

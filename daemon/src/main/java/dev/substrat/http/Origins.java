@@ -13,7 +13,10 @@ import java.util.Set;
 /// origin by its Origin. Ports are not compared in Host, because tunnels change them; Origin must
 /// be the very address the request was sent to.
 public final class Origins {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  /// The last is ours alone: a browser finds this machine under it, and keeps its cookies from what
+  /// else is served here.
+  private static final Set<String> LOOPBACK =
+      Set.of("localhost", "127.0.0.1", "[::1]", "substrat.localhost");
 
   private final Set<String> hosts;
 
@@ -37,6 +40,10 @@ public final class Origins {
             "open the console at the daemon's own address");
       }
     }
+  }
+
+  static boolean isThisMachine(String host) {
+    return LOOPBACK.contains(name(host));
   }
 
   private static boolean isSame(String origin, String host) {

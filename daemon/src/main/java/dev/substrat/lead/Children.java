@@ -20,6 +20,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Mind;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -99,12 +100,34 @@ public final class Children {
             null,
             wish.instructions(),
             wish.role(),
-            config.provider(),
+            mind(config, wish),
             config.toolsets(),
             null,
             narrowed(config.limitsOrDefault(), wish.budget()),
             parent.id().value())
         .workingIn(config.workspace() == null ? null : config.workspace().inherited());
+  }
+
+  /// A directory that a person chose is where the parent works, and everyone it spawns; but a
+  /// branch of one's own is checked out elsewhere, and parts are parts of a workspace. A script
+  /// without a workspace works in its directory in any case.
+  private static @Nullable Mind mind(AgentConfig parent, Wish wish) {
+    Mind mind = parent.provider();
+    boolean isScript =
+        mind != null && mind.name().equals(Mind.SCRIPTED) && parent.workspace() == null;
+    if (mind == null || mind.directory() == null || isScript) {
+      return mind;
+    }
+    if (parent.workspaceOrDefault().isWorktree()) {
+      return mind.withoutDirectory();
+    }
+    if (wish.workspaceSubdir() != null) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/workspace_subdir has no meaning here: you work in a directory that a person chose",
+          "leave it out, and the child works where you do; workspace.path has parts");
+    }
+    return mind;
   }
 
   private static Limits narrowed(Limits limits, Caps budget) {

@@ -16,6 +16,7 @@ final class AnthropicReader implements ReplyReader {
   private long inputTokens;
   private long outputTokens;
   private boolean isComplete;
+  private boolean isCut;
 
   AnthropicReader(Hearing hearing) {
     this.hearing = hearing;
@@ -29,7 +30,10 @@ final class AnthropicReader implements ReplyReader {
       case "message_start" -> use(event.path("message").path("usage"));
       case "content_block_start" -> begin(index, event.path("content_block"));
       case "content_block_delta" -> goOn(index, event.path("delta"));
-      case "message_delta" -> use(event.path("usage"));
+      case "message_delta" -> {
+        use(event.path("usage"));
+        end(event.path("delta").path("stop_reason").asText(""));
+      }
       case "message_stop" -> isComplete = true;
       case "error" ->
           throw ModelTrouble.inTheMiddle(event.path("error").path("message").asText("an error"));
@@ -37,6 +41,13 @@ final class AnthropicReader implements ReplyReader {
         // Pings, and what will be invented.
       }
     }
+  }
+
+  private void end(String reason) {
+    if (reason.equals("refusal")) {
+      throw ModelTrouble.withheld(reason);
+    }
+    isCut = reason.equals("max_tokens") || reason.equals("model_context_window_exceeded");
   }
 
   /// What was read from a cache was read.
@@ -99,7 +110,7 @@ final class AnthropicReader implements ReplyReader {
       }
     }
     return new Reply(
-        all("text"), all("thinking"), calls.whole(), inputTokens, outputTokens, content);
+        all("text"), all("thinking"), calls.whole(), inputTokens, outputTokens, content, isCut);
   }
 
   private String all(String key) {

@@ -32,6 +32,9 @@ public final class ApiProvider implements Provider {
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final long MOST_LISTED = 4L * 1024 * 1024;
 
+  /// OpenAI refuses a question with more, and the others are not far from it.
+  private static final int MOST_TOOLS = 128;
+
   private final Maker maker;
   private final Outgoing outgoing;
   private final Keys keys;
@@ -74,7 +77,7 @@ public final class ApiProvider implements Provider {
         true,
         true,
         maker != Maker.OLLAMA,
-        128,
+        MOST_TOOLS,
         "{tool}",
         SystemPrompt.MESSAGE,
         Injection.HISTORY);
@@ -126,9 +129,9 @@ public final class ApiProvider implements Provider {
     try {
       Access access = keys.access(mind);
       var line = new ModelLine(outgoing, maker.wire(access.base()));
-      return new ModelTurn(turn, mind, line, access).think();
+      return think(new ModelTurn(turn, mind, line, access, MOST_TOOLS));
     } catch (ModelTrouble trouble) {
-      return ended(trouble);
+      return ended(trouble, false);
     } catch (Fault fault) {
       if (fault.code() == ErrorCode.INVALID_CONFIG) {
         return new Outcome.Hopeless(fault.message() + " (" + fault.hint() + ")");
@@ -137,9 +140,23 @@ public final class ApiProvider implements Provider {
     }
   }
 
-  /// What may pass is tried again with the whole turn; the rest is not.
-  private Outcome ended(ModelTrouble trouble) {
+  private Outcome think(ModelTurn thinking) throws InterruptedException {
+    try {
+      return thinking.think();
+    } catch (ModelTrouble trouble) {
+      return ended(trouble, thinking.hasHeard());
+    }
+  }
+
+  /// What only came at the wrong time waits for a better one, unless the turn has cost something
+  /// already: that is not to be paid again and again. What else may pass is tried again with the
+  /// whole turn; the rest is not.
+  private Outcome ended(ModelTrouble trouble, boolean hasCost) {
     String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
+    if (trouble.kind().isNobodysFault() && !hasCost) {
+      Duration wait = trouble.retryAfter();
+      return new Outcome.Later(wait == null ? Duration.ZERO : wait, reason);
+    }
     return trouble.kind().mayPass() ? new Outcome.Failed(reason) : new Outcome.Hopeless(reason);
   }
 
@@ -150,7 +167,7 @@ public final class ApiProvider implements Provider {
       case NO_MODEL -> " (check /provider/model and /provider/baseUrl)";
       case TOO_LONG -> " (set a smaller /provider/contextTokens)";
       case RATE_LIMITED -> " (fewer slots, or another model as /provider/fallbackModel)";
-      case AWAY -> "";
+      case AWAY, BROKEN_OFF, WITHHELD -> "";
     };
   }
 }

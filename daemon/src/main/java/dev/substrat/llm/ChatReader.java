@@ -11,6 +11,7 @@ final class ChatReader implements ReplyReader {
   private long inputTokens;
   private long outputTokens;
   private boolean isComplete;
+  private boolean isCut;
 
   ChatReader(Hearing hearing) {
     this.hearing = hearing;
@@ -36,7 +37,20 @@ final class ChatReader implements ReplyReader {
     }
     thinking.append(delta.path("reasoning_content").asText(delta.path("reasoning").asText("")));
     delta.path("tool_calls").forEach(this::call);
-    isComplete |= choice.path("finish_reason").isTextual();
+    end(choice.path("finish_reason").asText(""));
+  }
+
+  private void end(String reason) {
+    switch (reason) {
+      case "", "null" -> {
+        // It goes on.
+      }
+      case "content_filter" -> throw ModelTrouble.withheld(reason);
+      default -> {
+        isComplete = true;
+        isCut |= reason.equals("length");
+      }
+    }
   }
 
   private void call(JsonNode piece) {
@@ -57,6 +71,12 @@ final class ChatReader implements ReplyReader {
   @Override
   public Reply reply() {
     return new Reply(
-        text.toString(), thinking.toString(), calls.whole(), inputTokens, outputTokens, null);
+        text.toString(),
+        thinking.toString(),
+        calls.whole(),
+        inputTokens,
+        outputTokens,
+        null,
+        isCut);
   }
 }

@@ -77,7 +77,9 @@ final class ChatWire implements Wire {
       ArrayNode calls = message.putArray("tool_calls");
       for (Entry.Call call : said.calls()) {
         var one = calls.addObject().put("id", call.id()).put("type", "function");
-        one.putObject("function").put("name", call.tool()).put("arguments", call.arguments());
+        // Servers that read them refuse the whole conversation for what is no JSON.
+        String arguments = Json.text(Arguments.orEmpty(call));
+        one.putObject("function").put("name", call.tool()).put("arguments", arguments);
       }
     }
     return message;

@@ -16,6 +16,7 @@ final class GeminiReader implements ReplyReader {
   private long inputTokens;
   private long outputTokens;
   private boolean isComplete;
+  private boolean isCut;
 
   GeminiReader(Hearing hearing) {
     this.hearing = hearing;
@@ -39,14 +40,32 @@ final class GeminiReader implements ReplyReader {
     }
     JsonNode candidate = frame.path("candidates").path(0);
     candidate.path("content").path("parts").forEach(this::part);
-    isComplete |= candidate.path("finishReason").isTextual();
+    end(candidate.path("finishReason").asText(""));
+  }
+
+  private void end(String reason) {
+    switch (reason) {
+      case "", "null" -> {
+        // It goes on.
+      }
+      case "STOP" -> isComplete = true;
+      case "MAX_TOKENS" -> {
+        isComplete = true;
+        isCut = true;
+      }
+      // It may do better the next time.
+      case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER" ->
+          throw ModelTrouble.inTheMiddle(reason);
+      default -> throw ModelTrouble.withheld(reason);
+    }
   }
 
   private void part(JsonNode part) {
     if (part.path("functionCall").isObject()) {
       JsonNode call = part.path("functionCall");
       calls.begin(number, call.path("id").asText(""), call.path("name").asText());
-      calls.goOn(number++, Json.text(call.path("args")));
+      // A tool without arguments is called without.
+      calls.goOn(number++, call.path("args").isMissingNode() ? "{}" : Json.text(call.path("args")));
       parts.add(part);
     } else if (part.path("thought").asBoolean()) {
       thinking.append(part.path("text").asText());
@@ -83,6 +102,12 @@ final class GeminiReader implements ReplyReader {
   @Override
   public Reply reply() {
     return new Reply(
-        text.toString(), thinking.toString(), calls.whole(), inputTokens, outputTokens, parts);
+        text.toString(),
+        thinking.toString(),
+        calls.whole(),
+        inputTokens,
+        outputTokens,
+        parts,
+        isCut);
   }
 }

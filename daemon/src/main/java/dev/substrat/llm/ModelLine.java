@@ -45,7 +45,7 @@ final class ModelLine {
     } catch (OutgoingFailure failure) {
       throw trouble(failure);
     } catch (IOException e) {
-      throw ModelTrouble.inTheMiddle(String.valueOf(e.getMessage()));
+      throw new ModelTrouble(Kind.AWAY, String.valueOf(e.getMessage()), null, e);
     }
   }
 
@@ -62,7 +62,21 @@ final class ModelLine {
             MOST_BYTES));
   }
 
-  private static Reply read(OutgoingStream stream, ReplyReader reader) throws IOException {
+  /// Once it has begun to answer, whatever goes wrong has cost something.
+  private static Reply read(OutgoingStream stream, ReplyReader reader) throws InterruptedException {
+    try {
+      readAll(stream, reader);
+      return reader.reply();
+    } catch (ModelTrouble trouble) {
+      throw trouble.after(reader.reply());
+    } catch (OutgoingFailure failure) {
+      throw ModelTrouble.inTheMiddle(trouble(failure).words()).after(reader.reply());
+    } catch (IOException e) {
+      throw ModelTrouble.inTheMiddle(String.valueOf(e.getMessage())).after(reader.reply());
+    }
+  }
+
+  private static void readAll(OutgoingStream stream, ReplyReader reader) throws IOException {
     var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
     // Every API puts each event on one line; the end of a stream tells less than its last event.
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -74,7 +88,6 @@ final class ModelLine {
     if (!reader.isComplete()) {
       throw ModelTrouble.inTheMiddle("its stream has no end");
     }
-    return reader.reply();
   }
 
   private static JsonNode parse(String data) {

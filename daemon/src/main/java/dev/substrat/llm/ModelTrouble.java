@@ -8,6 +8,7 @@ final class ModelTrouble extends RuntimeException {
   private final Kind kind;
   private final String words;
   private final @Nullable Duration retryAfter;
+  private final @Nullable Reply heard;
 
   /// What kind of trouble it is.
   enum Kind {
@@ -19,24 +20,52 @@ final class ModelTrouble extends RuntimeException {
     NO_MODEL,
     TOO_LONG,
     RATE_LIMITED,
-    /// The API is overloaded, broken or away, or hung up in the middle of an answer.
-    AWAY;
+    /// The API is overloaded, broken or away, and has answered nothing.
+    AWAY,
+    /// It stopped in the middle of an answer, which has to be paid for.
+    BROKEN_OFF,
+    /// The model, or a filter around it, will not say it.
+    WITHHELD;
 
     boolean mayPass() {
+      return isNobodysFault() || this == BROKEN_OFF;
+    }
+
+    /// Nothing is wrong with the question: it only came at the wrong time, and cost nothing.
+    boolean isNobodysFault() {
       return this == RATE_LIMITED || this == AWAY;
     }
   }
 
   ModelTrouble(Kind kind, String words, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    this(kind, words, retryAfter, cause, null);
+  }
+
+  private ModelTrouble(
+      Kind kind,
+      String words,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause,
+      @Nullable Reply heard) {
     super(words, cause);
     this.kind = kind;
     this.words = words;
     this.retryAfter = retryAfter;
+    this.heard = heard;
   }
 
   static ModelTrouble inTheMiddle(String words) {
     return new ModelTrouble(
-        Kind.AWAY, "the model stopped in the middle of its answer: " + words, null, null);
+        Kind.BROKEN_OFF, "the model stopped in the middle of its answer: " + words, null, null);
+  }
+
+  static ModelTrouble withheld(String why) {
+    return new ModelTrouble(Kind.WITHHELD, "the model withheld its answer: " + why, null, null);
+  }
+
+  /// The same, after it had said so much.
+  ModelTrouble after(Reply soFar) {
+    return new ModelTrouble(kind, words, retryAfter, this, soFar);
   }
 
   static ModelTrouble invalid(String words) {
@@ -54,5 +83,10 @@ final class ModelTrouble extends RuntimeException {
   /// How long the API wants to be left alone, if it says so.
   @Nullable Duration retryAfter() {
     return retryAfter;
+  }
+
+  /// What it had said by then, if it had begun to: that was used.
+  @Nullable Reply heard() {
+    return heard;
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
 import dev.substrat.llm.ModelTrouble.Kind;
 import dev.substrat.llm.Perseverance.Answered;
+import dev.substrat.log.Log;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
@@ -28,7 +29,10 @@ final class ModelTurn {
   /// What of a context is kept free for what the turn itself brings.
   private static final int RESERVE = 10;
 
-  private static final int SHORT_RESULT = 2_000;
+  /// Whoever is cut so often in a row has more to say than it may.
+  private static final int MOST_CUTS = 3;
+
+  private static final Log LOG = Log.of(ModelTurn.class);
 
   private final TurnView turn;
   private final Mind mind;
@@ -41,17 +45,18 @@ final class ModelTurn {
   private final Listener listener;
   private final Recollection recollection;
   private final Entry about;
-  private final List<Entry> sinceThen = new ArrayList<>();
+  private final Course course = new Course();
   private List<Entry> past = List.of();
+  private boolean hasHeard;
 
-  ModelTurn(TurnView turn, Mind mind, ModelLine line, Access access) {
+  ModelTurn(TurnView turn, Mind mind, ModelLine line, Access access, int mostTools) {
     this.turn = turn;
     this.mind = mind;
     this.line = line;
     this.access = access;
     this.thoughts = Thoughts.of(mind);
     this.prompt = turn.prompt();
-    this.tools = turn.tools();
+    this.tools = offered(turn, mostTools);
     this.toolTokens = Tokens.ofTools(tools);
     this.listener = new Listener(turn);
     Past before = turn.past();
@@ -59,20 +64,79 @@ final class ModelTurn {
     this.about = new Entry.Told(Chapter.told(turn.number(), before.began(), prompt.turn()));
   }
 
+  /// What a model would refuse altogether if there were one more. Ours come first in the list.
+  private static List<Tool> offered(TurnView turn, int most) {
+    List<Tool> all = turn.tools();
+    if (all.size() <= most) {
+      return all;
+    }
+    LOG.warn(
+        "an agent has more tools than its model takes",
+        "agent",
+        turn.agent().handle(),
+        "left out",
+        all.stream().skip(most).map(Tool::name).toList());
+    return all.subList(0, most);
+  }
+
   Outcome think() throws InterruptedException {
     past = recollection.within(room());
+    int cuts = 0;
     while (true) {
       Reply reply = step();
-      if (reply.calls().isEmpty()) {
+      if (!reply.isCut() && reply.calls().isEmpty()) {
         return new Outcome.Finished(reply.text());
       }
-      if (!reply.text().isBlank()) {
-        turn.tell(new MindEvent.Text(reply.text()));
+      cuts = reply.isCut() ? cuts + 1 : 0;
+      if (cuts == MOST_CUTS) {
+        return new Outcome.Hopeless(
+            "the model says more than %d tokens at once, and was cut %d times in a row (set a larger /provider/maxOutputTokens)"
+                .formatted(thoughts.maxOutputTokens(), cuts));
       }
-      sinceThen.add(reply.said());
-      sinceThen.add(new Entry.Returned(reply.calls().stream().map(this::call).toList()));
-      shortenIfNeeded();
+      goOnFrom(reply);
+      course.fit(this::isTooMuch);
     }
+  }
+
+  /// True once a model has answered something.
+  boolean hasHeard() {
+    return hasHeard;
+  }
+
+  private void goOnFrom(Reply reply) {
+    if (!reply.text().isBlank()) {
+      turn.tell(new MindEvent.Text(reply.text()));
+    }
+    if (!reply.said().isEmpty()) {
+      course.add(reply.said());
+    }
+    if (reply.calls().isEmpty()) {
+      course.add(new Entry.Told(cutWords("Say it again, in fewer words.")));
+    } else {
+      course.add(new Entry.Returned(results(reply)));
+    }
+  }
+
+  /// Nobody knows what the last call of an answer would have been that was cut.
+  private List<Entry.Result> results(Reply reply) {
+    var results = new ArrayList<Entry.Result>();
+    for (Entry.Call call : reply.calls()) {
+      boolean isCut = reply.isCut() && call.equals(reply.calls().getLast());
+      results.add(
+          isCut
+              ? new Entry.Result(
+                  call.id(),
+                  call.tool(),
+                  cutWords("Nothing was done; write less at once, in several calls perhaps."),
+                  true)
+              : call(call));
+    }
+    return results;
+  }
+
+  private String cutWords(String advice) {
+    return "[Your answer was cut off at %d tokens. %s]"
+        .formatted(thoughts.maxOutputTokens(), advice);
   }
 
   /// What is left for the past when everything else is told.
@@ -91,13 +155,14 @@ final class ModelTurn {
         throw trouble;
       }
       past = recollection.within(Tokens.of(past) / 2);
-      shortenResults();
+      course.halve();
       return asked(question(), this::aloud);
     }
   }
 
   private Question question() {
-    List<Entry> entries = Stream.of(past, List.of(about), sinceThen).flatMap(List::stream).toList();
+    List<Entry> entries =
+        Stream.of(past, List.of(about), course.entries()).flatMap(List::stream).toList();
     return new Question(
         "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
   }
@@ -109,18 +174,38 @@ final class ModelTurn {
             + (question.tools().isEmpty() ? 0 : toolTokens)
             + Tokens.of(question.entries());
     long most = Tokens.most(input);
-    turn.beginStep(
+    var reservation =
         new Reservation(
-            most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens())));
+            most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
+    turn.beginStep(reservation);
+    Perseverance.Waste waste =
+        (model, heard) -> {
+          hasHeard = true;
+          turn.endStep(model, wasted(model, heard, input));
+          turn.beginStep(reservation);
+        };
     try {
-      Answered answered = new Perseverance(turn, ask).ask(question, thoughts.models());
+      Answered answered = new Perseverance(turn, ask, waste).ask(question, thoughts.models());
       turn.endStep(answered.model(), usage(answered, input));
+      hasHeard = true;
       return answered.reply();
     } catch (ModelTrouble trouble) {
+      Reply heard = trouble.heard();
+      String last = thoughts.models().getLast();
       // Refused is not used; nothing at all would count as everything that was reserved.
-      turn.endStep(thoughts.models().getFirst(), new Usage(1, 0, 1));
+      turn.endStep(last, heard == null ? new Usage(1, 0, 1) : wasted(last, heard, input));
       throw trouble;
     }
+  }
+
+  /// What was heard of an answer that broke off was used, and its whole question. An API that has
+  /// not come to say how much has used what we think.
+  private Usage wasted(String model, Reply heard, long input) {
+    long said = heard.said().tokens() + Tokens.of(heard.thinking());
+    return Prices.of(mind, access.base(), model)
+        .usage(
+            heard.inputTokens() > 0 ? heard.inputTokens() : input,
+            Math.max(heard.outputTokens(), said));
   }
 
   private long dearest(long input, long output) {
@@ -166,20 +251,9 @@ final class ModelTurn {
     return new Entry.Result(call.id(), call.tool(), ToolText.of(answer), isError);
   }
 
-  private void shortenIfNeeded() {
+  private boolean isTooMuch() {
     long all = Tokens.of(prompt.system()) + toolTokens + Tokens.of(question().entries());
-    if (all + thoughts.maxOutputTokens() > thoughts.contextTokens()) {
-      shortenResults();
-    }
-  }
-
-  /// All but the newest: the model has worked with the others.
-  private void shortenResults() {
-    int newest = Math.max(0, sinceThen.size() - 1);
-    List<Entry> shorter = Shortening.results(sinceThen.subList(0, newest), SHORT_RESULT);
-    for (int i = 0; i < newest; i++) {
-      sinceThen.set(i, shorter.get(i));
-    }
+    return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
   }
 
   private Past.Summary sumUp(Past.@Nullable Summary before, List<Chapter> chapters)

@@ -20,6 +20,7 @@ final class Perseverance {
 
   private final TurnView turn;
   private final Ask ask;
+  private final Waste waste;
 
   /// Asks one model once.
   @FunctionalInterface
@@ -27,25 +28,38 @@ final class Perseverance {
     Reply once(Question question) throws InterruptedException;
   }
 
+  /// Is told of answers that were used up for nothing, before somebody is asked again.
+  @FunctionalInterface
+  interface Waste {
+    void of(String model, Reply heard);
+  }
+
   /// An answer, and who gave it.
   record Answered(String model, Reply reply) {}
 
-  Perseverance(TurnView turn, Ask ask) {
+  Perseverance(TurnView turn, Ask ask, Waste waste) {
     this.turn = turn;
     this.ask = ask;
+    this.waste = waste;
   }
 
   /// The first of `models` that answers.
   Answered ask(Question question, List<String> models) throws InterruptedException {
-    @Nullable ModelTrouble last = null;
+    @Nullable ModelTrouble passing = null;
     for (String model : models) {
       try {
         return new Answered(model, persist(question.to(model)));
       } catch (ModelTrouble trouble) {
-        last = trouble;
-        if (trouble.kind() == Kind.LOCKED_OUT || trouble.kind() == Kind.TOO_LONG) {
+        boolean concernsAll = trouble.kind() == Kind.LOCKED_OUT || trouble.kind() == Kind.TOO_LONG;
+        if (concernsAll) {
           throw trouble;
         }
+        if (model.equals(models.getLast())) {
+          // One of them will have time again.
+          throw passing != null && trouble.heard() == null ? passing : trouble;
+        }
+        passing = trouble.kind().isNobodysFault() ? trouble : passing;
+        again(model, trouble);
         LOG.warn(
             "a model does not answer",
             "agent",
@@ -56,7 +70,14 @@ final class Perseverance {
             trouble.words());
       }
     }
-    throw last == null ? ModelTrouble.invalid("no model is configured") : last;
+    throw ModelTrouble.invalid("no model is configured");
+  }
+
+  private void again(String model, ModelTrouble trouble) {
+    Reply heard = trouble.heard();
+    if (heard != null) {
+      waste.of(model, heard);
+    }
   }
 
   private Reply persist(Question question) throws InterruptedException {
@@ -68,6 +89,7 @@ final class Perseverance {
         if (!trouble.kind().mayPass() || tries >= most(trouble) || isTooLong(pause)) {
           throw trouble;
         }
+        again(question.model(), trouble);
         turn.pause(pause);
       }
     }

@@ -20,6 +20,9 @@ public interface Contact {
   /// What was to be remembered from the earlier round; empty in the first.
   ObjectNode state();
 
+  /// Does `work` as soon as the client does not want the answer any more.
+  void whenGone(Runnable work);
+
   /// Says how far the work is, to a client that wants to know; a `total` of 0 is not known.
   void progress(double done, double total, String message);
 

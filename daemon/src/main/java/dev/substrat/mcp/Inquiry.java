@@ -10,16 +10,25 @@ import dev.substrat.rpc.JsonRpc;
 import dev.substrat.rpc.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One request over HTTP while it is being worked on. Its answer is plain JSON, unless something
 /// must be said before it is there: then it becomes a stream, for a client that can read one.
 ///
-/// Belongs to the thread that serves the request.
+/// Safe for many threads: the one that serves the request, those that say how far it is, and the
+/// one that finds out whether the client is still there.
 final class Inquiry implements Contact {
   static final String PROTOCOL = Words.META;
   private static final String KEY = "substrat/idempotencyKey";
+
+  /// A client that has gone is noticed by the second word that does not reach it.
+  private static final Duration BEAT = Duration.ofMillis(500);
 
   private final Exchange exchange;
   private final Client client;
@@ -28,7 +37,10 @@ final class Inquiry implements Contact {
   private final boolean inOnePiece;
   private ObjectNode answers = Json.object();
   private ObjectNode state = Json.object();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final List<Runnable> whenGone = new ArrayList<>();
   private boolean streaming;
+  private boolean isLeft;
 
   /// `level` is from where on the client wants to be told things; missing means never.
   Inquiry(
@@ -93,7 +105,7 @@ final class Inquiry implements Contact {
       if (total > 0) {
         params.put("total", total);
       }
-      send(JsonRpc.notification("notifications/progress", params));
+      say(JsonRpc.notification("notifications/progress", params));
     }
   }
 
@@ -102,7 +114,14 @@ final class Inquiry implements Contact {
     if (level != null && weight.compareTo(level) >= 0 && canStream()) {
       var params = Json.object().put("level", weight.toString()).put("logger", "substrat");
       params.set("data", data);
-      send(JsonRpc.notification("notifications/message", params));
+      say(JsonRpc.notification("notifications/message", params));
+    }
+  }
+
+  /// What comes after the answer comes too late.
+  private synchronized void say(ObjectNode news) {
+    if (over.getCount() > 0) {
+      send(news);
     }
   }
 
@@ -117,8 +136,39 @@ final class Inquiry implements Contact {
     return !inOnePiece && (accepted.contains("text/event-stream") || accepted.contains("*/*"));
   }
 
+  @Override
+  public void whenGone(Runnable work) {
+    boolean isGone;
+    synchronized (whenGone) {
+      isGone = isLeft;
+      whenGone.add(work);
+    }
+    if (isGone) {
+      work.run();
+    }
+  }
+
+  /// The client does not want the answer any more.
+  void leave() {
+    List<Runnable> all;
+    synchronized (whenGone) {
+      all = isLeft ? List.of() : List.copyOf(whenGone);
+      isLeft = true;
+    }
+    all.forEach(Runnable::run);
+  }
+
+  boolean isLeft() {
+    synchronized (whenGone) {
+      return isLeft;
+    }
+  }
+
   /// Says something before the answer is there.
-  void send(ObjectNode message) {
+  synchronized void send(ObjectNode message) {
+    if (!streaming) {
+      Thread.ofVirtual().name("mcp-beat").start(this::beatOn);
+    }
     streaming = true;
     EventStream out = exchange.stream();
     try {
@@ -129,8 +179,28 @@ final class Inquiry implements Contact {
     }
   }
 
+  /// Until there is an answer, or nobody to hear it. In the modern era whoever goes wants no
+  /// answer; before, they may have lost their way and come back.
+  private void beatOn() {
+    try {
+      while (!over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+        beat();
+      }
+    } catch (RuntimeException e) {
+      // Whatever the server calls it: it cannot be written to.
+      if (client.revision().isModern()) {
+        leave();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /// Finds out whether the client is still there.
-  void beat() {
+  synchronized void beat() {
+    if (over.getCount() == 0) {
+      return;
+    }
     try {
       exchange.stream().comment("still at it");
     } catch (IOException e) {
@@ -138,7 +208,8 @@ final class Inquiry implements Contact {
     }
   }
 
-  Reply answer(int status, ObjectNode message, Map<String, String> headers) {
+  synchronized Reply answer(int status, ObjectNode message, Map<String, String> headers) {
+    over.countDown();
     if (!streaming) {
       return new Reply.Json(status, message, headers);
     }
@@ -146,8 +217,17 @@ final class Inquiry implements Contact {
     return end();
   }
 
+  /// Nothing is said any more.
+  void close() {
+    over.countDown();
+  }
+
   /// Ends a stream without the answer, which nobody waits for any more.
-  Reply end() {
+  synchronized Reply end() {
+    over.countDown();
+    if (inOnePiece) {
+      return new Reply.Empty(202);
+    }
     try {
       exchange.stream().end();
       return new Reply.Streamed();

@@ -25,9 +25,11 @@ final class Legacy {
   private final Profile profile;
   private final Sessions sessions = new Sessions();
   private final Questions questions = new Questions();
+  private final Calls calls;
 
-  Legacy(Host host, Profile profile) {
+  Legacy(Host host, Profile profile, Calls calls) {
     this.host = host;
+    this.calls = calls;
     this.profile = profile;
   }
 
@@ -48,6 +50,8 @@ final class Legacy {
     } catch (Fault fault) {
       Refusal refusal = Refusal.because(fault);
       return inquiry.answer(200, JsonRpc.error(request.id(), refusal.json()), Map.of());
+    } finally {
+      inquiry.close();
     }
   }
 
@@ -81,7 +85,7 @@ final class Legacy {
         kept(exchange).unsubscribe(request.text("uri"));
         yield Json.object();
       }
-      default -> inRounds(offer, exchange.caller(), request, inquiry);
+      default -> inRounds(offer, exchange, request, inquiry);
     };
   }
 
@@ -95,9 +99,9 @@ final class Legacy {
 
   /// What the modern era leaves to the client, asking and calling again, happens here.
   private ObjectNode inRounds(
-      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
+      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      switch (Methods.call(offer, request, inquiry)) {
+      switch (calls.call(exchange, offer, request, inquiry)) {
         case Outcome.Complete complete -> {
           return complete.result();
         }
@@ -107,7 +111,8 @@ final class Legacy {
         case Outcome.Unanswered open -> {
           inquiry.client().requireFor(open.questions());
           inquiry.requireStream();
-          ObjectNode answers = questions.ask(caller.key(), request.id(), open.questions(), inquiry);
+          ObjectNode answers =
+              questions.ask(exchange.caller().key(), request.id(), open.questions(), inquiry);
           ObjectNode state = open.state();
           inquiry.goOn(answers, state == null ? Json.object() : state);
         }
@@ -116,10 +121,11 @@ final class Legacy {
     throw Refusal.notNow("this needs more questions than anybody would answer");
   }
 
-  /// Neither changes anything by itself, and none is answered.
+  /// None is answered.
   void hear(Exchange exchange, Message.Notification news) {
     if (news.method().equals("notifications/cancelled")) {
       questions.cancelled(exchange.caller().key(), news.params().path("requestId"));
+      calls.cancelled(exchange, news.params().path("requestId"));
     }
   }
 

@@ -26,8 +26,9 @@ public final class McpRoutes {
 
   public McpRoutes(Host host, String version, InstantSource clock) {
     var profile = new Profile(version);
-    this.legacy = new Legacy(host, profile);
-    this.modern = new Modern(host, profile, clock);
+    var calls = new Calls();
+    this.legacy = new Legacy(host, profile, calls);
+    this.modern = new Modern(host, profile, clock, calls);
   }
 
   public List<Route> routes() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// The revisions since 2026-07-28: every request says by itself who sent it and what they can do,
@@ -39,9 +40,11 @@ final class Modern {
   private final Host host;
   private final Profile profile;
   private final Seal seal;
+  private final Calls calls;
 
-  Modern(Host host, Profile profile, InstantSource clock) {
+  Modern(Host host, Profile profile, InstantSource clock, Calls calls) {
     this.host = host;
+    this.calls = calls;
     this.profile = profile;
     this.seal = new Seal(clock);
   }
@@ -66,8 +69,10 @@ final class Modern {
         Envelope.checkMirrored(
             exchange, offer.mirrored(request.text("name")), request.object("arguments"));
       }
-      ObjectNode result = signed(request, result(offer, exchange.caller(), request, inquiry));
+      ObjectNode result = signed(request, result(offer, exchange, request, inquiry));
       return inquiry.answer(200, JsonRpc.result(request.id(), result), Map.of());
+    } catch (CancellationException e) {
+      return inquiry.end();
     } catch (Refusal refusal) {
       return inquiry.answer(
           refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
@@ -75,15 +80,17 @@ final class Modern {
       Refusal refusal = Refusal.because(fault);
       return inquiry.answer(
           refusal.status(), JsonRpc.error(request.id(), refusal.json()), Map.of());
+    } finally {
+      inquiry.close();
     }
   }
 
   private ObjectNode result(
-      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
+      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
     return switch (request.method()) {
       case "tasks/get", "tasks/update", "tasks/cancel" ->
           complete(new Tasks(offer).call(request, inquiry.client()));
-      default -> inOneRound(offer, caller, request, inquiry);
+      default -> inOneRound(offer, exchange, request, inquiry);
     };
   }
 
@@ -107,16 +114,17 @@ final class Modern {
   }
 
   private ObjectNode inOneRound(
-      Offer offer, Principal caller, Message.Request request, Inquiry inquiry) {
+      Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
+    String caller = exchange.caller().key();
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {
       ObjectNode state =
           request.params().hasNonNull("requestState")
-              ? seal.open(request.text("requestState"), caller.key(), request)
+              ? seal.open(request.text("requestState"), caller, request)
               : Json.object();
       inquiry.goOn(answers(request), state);
     }
-    return switch (Methods.call(offer, request, inquiry)) {
+    return switch (calls.call(exchange, offer, request, inquiry)) {
       case Outcome.Complete done -> complete(done.result());
       case Outcome.Deferred deferred ->
           inquiry.client().hasTasks()
@@ -128,7 +136,7 @@ final class Modern {
         result.set("inputRequests", open.questions());
         ObjectNode state = open.state();
         if (state != null) {
-          result.put("requestState", seal.close(state, caller.key(), request));
+          result.put("requestState", seal.close(state, caller, request));
         }
         yield result;
       }

@@ -74,6 +74,13 @@ public record OutgoingRequest(
     return new OutgoingFailure(Reason.BAD_REQUEST, message, hint);
   }
 
+  /// The same, once more, in what is left of its time since `start` (of [System#nanoTime]).
+  public OutgoingRequest again(long start) {
+    Duration left = deadline.minusNanos(System.nanoTime() - start);
+    return new OutgoingRequest(
+        method, url, headers, body, left.isPositive() ? left : Duration.ofNanos(1), maxBytes);
+  }
+
   /// Nothing that could be a secret.
   @Override
   public String toString() {

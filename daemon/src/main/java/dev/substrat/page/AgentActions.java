@@ -10,16 +10,20 @@ import dev.substrat.http.Route.Handler;
 import dev.substrat.lead.Steering;
 import dev.substrat.message.Messages.Note;
 import dev.substrat.team.Agent;
+import dev.substrat.template.Templates;
 import java.util.List;
 
 /// What the operator does to an agent from its page.
 final class AgentActions {
   private final Engine engine;
   private final Steering steering;
+  private final Templates templates;
 
   AgentActions(Engine engine) {
     this.engine = engine;
     this.steering = new Steering(engine.ground().database(), engine.events(), engine.messages());
+    this.templates =
+        new Templates(engine.ground().database(), engine.events(), engine.ground().clock());
   }
 
   List<Route> routes() {
@@ -28,6 +32,7 @@ final class AgentActions {
         action("poke", "Wakes an agent.", this::poke),
         action("gate", "Pauses an agent.", exchange -> gate(exchange, true)),
         action("ungate", "Lets an agent go on.", exchange -> gate(exchange, false)),
+        action("template", "Keeps what an agent is as a template.", this::keep),
         action("terminate", "Ends an agent.", this::terminate));
   }
 
@@ -40,7 +45,8 @@ final class AgentActions {
     Agent agent = agent(exchange);
     engine
         .messages()
-        .fromOperator(agent.id().value(), new Note(form.text("text"), true, null), null);
+        .fromOperator(
+            agent.id().value(), new Note(form.text("text"), true, null), form.idempotencyKey());
     boolean isFromBuilder = form.text("back").endsWith("/edit");
     return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
   }
@@ -57,6 +63,13 @@ final class AgentActions {
     Agent agent = agent(exchange);
     steering.gate(agent.id().value(), gated);
     return PageReply.goTo(path(agent), gated ? Said.GATED : Said.UNGATED);
+  }
+
+  private Reply keep(Exchange exchange) {
+    exchange.form();
+    Agent agent = agent(exchange);
+    templates.save(agent.handle(), null);
+    return PageReply.goTo(path(agent), Said.KEPT);
   }
 
   private Reply terminate(Exchange exchange) {

@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import dev.substrat.console.Section;
+import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage;
 import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
@@ -36,35 +37,47 @@ final class AgentPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/agents", Access.OPERATOR, "All agents.", this::list),
+        Route.read("/agents", Access.OPERATOR, "All agents.", this::list)
+            .taking("after", "Only those after this agent, by name."),
         Route.read("/agents/{handle}", Access.OPERATOR, "One agent.", this::show));
   }
 
   private Reply list(Exchange exchange) {
     var frame = frames.around(exchange, Section.AGENTS, "Agents");
-    var search = new Search(exchange.query("q").orElse(""), order(exchange));
+    Order order = order(exchange);
+    // What is the most active, or has the most mail, is so at this moment: that has no next page.
+    String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
+    var search = new Search(exchange.query("q").orElse(""), order, after);
     List<Happening> happenings = happenings(frame.seen());
     var page =
         engine
             .ground()
             .database()
-            .read(tx ->
-                new AgentsPage(
-                    frame,
-                    frames.now(),
-                    search,
-                    Roster.found(tx, search),
-                    Roster.count(tx),
-                    happenings));
+            .read(tx -> {
+              List<AgentCard> found = Roster.found(tx, search);
+              List<AgentCard> shown = found.subList(0, Math.min(Roster.MOST, found.size()));
+              boolean hasMore = found.size() > shown.size() && order == Order.NAME;
+              return new AgentsPage(
+                  frame,
+                  frames.now(),
+                  search,
+                  shown,
+                  hasMore ? shown.getLast().id() : "",
+                  Roster.count(tx),
+                  happenings);
+            });
     return PageReply.ok(page);
   }
 
   /// Also one that has ended, for the record.
   private Reply show(Exchange exchange) {
     String handle = exchange.name("handle");
-    Agent agent = engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
-    var frame = frames.around(exchange, Section.AGENTS, agent.name());
-    return PageReply.ok(portrait.of(agent, frame));
+    var frame = frames.around(exchange, Section.AGENTS, known(handle).name());
+    return PageReply.ok(portrait.of(known(handle), frame));
+  }
+
+  private Agent known(String handle) {
+    return engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
   }
 
   private static Order order(Exchange exchange) {

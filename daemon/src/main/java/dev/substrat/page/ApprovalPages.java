@@ -101,15 +101,19 @@ final class ApprovalPages {
     PendingCall call = require(exchange);
     Answers answers = engine.gateway().answers();
     String by = exchange.caller().key();
-    boolean isDeclined = form.text("do").equals("decline");
-    if (isDeclined) {
-      answers.decline(call.id(), form.text("reason"), by);
-    } else {
-      var asked = dev.substrat.gateway.Form.of(call);
-      boolean isYes = form.text("do").equals("yes");
-      answers.complete(call.id(), Answering.result(asked, form, isYes), by);
+    var asked = dev.substrat.gateway.Form.of(call);
+    switch (form.text("do")) {
+      case "decline" -> answers.decline(call.id(), form.text("reason"), by);
+      case "yes" -> answers.complete(call.id(), Answering.result(asked, form, true), by);
+      case "no" -> answers.complete(call.id(), Answering.result(asked, form, false), by);
+      default ->
+          throw new Fault(
+              ErrorCode.INVALID_ARGUMENTS,
+              "do must be yes, no or decline",
+              "press one of the buttons");
     }
-    return back(form.text("back"), isDeclined ? Said.DECLINED : Said.ANSWERED);
+    return back(
+        form.text("back"), form.text("do").equals("decline") ? Said.DECLINED : Said.ANSWERED);
   }
 
   /// Only to pages where questions are.

@@ -10,6 +10,7 @@ import dev.substrat.console.agents.Wrong;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
@@ -21,8 +22,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
+import dev.substrat.team.ToolsetName;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Where agents are made, and made different.
 final class BuilderPages {
@@ -30,6 +31,7 @@ final class BuilderPages {
   private final Database database;
   private final Frames frames;
   private final Portrait portrait;
+  private final Patterns patterns;
   private final Offer offer;
   private final Previews previews;
   private final Preparation preparation;
@@ -39,22 +41,31 @@ final class BuilderPages {
     this.database = engine.ground().database();
     this.frames = frames;
     this.portrait = portrait;
-    this.offer = new Offer(engine);
+    this.patterns = new Patterns(engine);
+    this.offer = new Offer(engine, patterns);
     this.previews = new Previews(engine);
     this.preparation = new Preparation(engine);
   }
 
   List<Route> routes() {
     return List.of(
-        Route.read("/agents/new", Access.OPERATOR, "A new agent.", this::fresh),
+        Route.read("/agents/new", Access.OPERATOR, "A new agent.", this::fresh)
+            .taking("template", "Begins with this template.")
+            .taking("like", "Begins like this agent.")
+            .taking("parent", "Whom it reports to."),
+        Route.write(
+            "/agents/import",
+            Access.OPERATOR,
+            "A new agent that begins with what was pasted; keeps nothing.",
+            null,
+            this::pasted),
         Route.write("/agents/new", Access.OPERATOR, "Creates an agent.", null, this::create),
         Route.write(
             "/agents/preview",
             Access.OPERATOR,
             "What a new agent would be told; keeps nothing.",
             null,
-            exchange ->
-                PageReply.ok(previews.of(Drafts.from(exchange.form()), null, Json.object()))),
+            this::previewNew),
         Route.read("/agents/{handle}/edit", Access.OPERATOR, "Another agent of it.", this::edit),
         Route.write(
             "/agents/{handle}/edit", Access.OPERATOR, "Changes an agent.", null, this::save),
@@ -67,22 +78,47 @@ final class BuilderPages {
   }
 
   private Reply fresh(Exchange exchange) {
-    Draft draft = Drafts.empty(Offer.DEFAULT_TOOLSETS, exchange.query("parent").orElse(null));
-    return PageReply.ok(page(exchange, draft, Wrong.NOTHING, null));
+    ObjectNode rest = patterns.wanted(exchange);
+    exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
+    return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, rest));
+  }
+
+  private static Draft begun(ObjectNode rest) {
+    return rest.has("name")
+        ? Drafts.of(Json.as(rest, AgentConfig.class), "")
+        : Drafts.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
+  }
+
+  private Reply pasted(Exchange exchange) {
+    String text = exchange.form().text("text");
+    try {
+      ObjectNode rest = Patterns.pasted(text);
+      return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, rest));
+    } catch (Fault fault) {
+      Wrong wrong = Complaints.inAll(fault);
+      return PageReply.wrong(page(exchange, begun(Json.object()), wrong, Json.object()));
+    }
+  }
+
+  private Reply previewNew(Exchange exchange) {
+    Form form = exchange.form();
+    return PageReply.ok(previews.of(Drafts.from(form), null, Patterns.carried(form)));
   }
 
   private Reply create(Exchange exchange) {
-    Draft draft = Drafts.from(exchange.form());
-    var reading = Reading.of(draft, Json.object());
+    Form form = exchange.form();
+    Draft draft = Drafts.from(form);
+    ObjectNode rest = Patterns.carried(form);
+    var reading = Reading.of(draft, rest);
     try {
       if (reading.config().isPresent()) {
         Agent agent = engine.agents().create(preparation.of(reading.config().get()));
         return PageReply.goTo("/agents/" + agent.handle(), Said.CREATED);
       }
     } catch (Fault fault) {
-      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), null));
+      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), rest));
     }
-    return PageReply.wrong(page(exchange, draft, reading.wrong(), null));
+    return PageReply.wrong(page(exchange, draft, reading.wrong(), rest));
   }
 
   private Reply edit(Exchange exchange) {
@@ -133,17 +169,29 @@ final class BuilderPages {
     return PageReply.ok(previews.of(draft, agent, base));
   }
 
-  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, @Nullable Agent agent) {
-    String title = agent == null ? "New agent" : "Edit " + agent.name();
-    Frame frame = frames.around(exchange, Section.AGENTS, title);
-    ObjectNode base = agent == null ? Json.object() : (ObjectNode) Json.tree(declared(agent));
+  /// Of an agent that is not there yet.
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, ObjectNode rest) {
+    Frame frame = frames.around(exchange, Section.AGENTS, "New agent");
     return new BuilderPage(
         frame,
         draft,
         wrong,
         offer.choices(),
-        previews.of(draft, agent, base),
-        agent == null ? null : portrait.of(agent, frame));
+        previews.of(draft, null, rest),
+        rest.isEmpty() ? "" : Json.text(rest),
+        null);
+  }
+
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Agent agent) {
+    Frame frame = frames.around(exchange, Section.AGENTS, "Edit " + agent.name());
+    return new BuilderPage(
+        frame,
+        draft,
+        wrong,
+        offer.choices(),
+        previews.of(draft, agent, (ObjectNode) Json.tree(declared(agent))),
+        "",
+        portrait.of(agent, frame));
   }
 
   private AgentConfig declared(Agent agent) {

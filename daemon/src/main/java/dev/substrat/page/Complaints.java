@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 /// A fault tells places as JSON pointers, in its details or in front of its message.
 final class Complaints {
   private static final Pattern PLACED = Pattern.compile("^(/[\\w/~-]+)\\s+(.*)$", Pattern.DOTALL);
-  private static final Pattern ITEM = Pattern.compile("^/(skills|categories)/(\\d+)(?:/.*)?$");
+  private static final Pattern ITEM =
+      Pattern.compile("^/(skills|categories)/(\\d+)(?:/(\\w+).*)?$");
 
   private Complaints() {}
 
@@ -47,6 +48,15 @@ final class Complaints {
     return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
   }
 
+  /// The same for what is not in the form's fields yet.
+  static Wrong inAll(Fault fault) {
+    var all = new ArrayList<String>();
+    all.add(ErrorPage.sentence(fault.message()) + " " + ErrorPage.sentence(fault.hint()));
+    details(fault)
+        .forEach(one -> all.add(ErrorPage.sentence(one.pointer() + " " + one.message()).strip()));
+    return new Wrong(Map.of(), all.stream().distinct().toList());
+  }
+
   private static List<Detail> details(Fault fault) {
     List<Detail> details = fault.problem().details();
     if (details != null) {
@@ -64,7 +74,9 @@ final class Complaints {
       return Optional.of(
           item.group(1).equals("categories")
               ? "categories"
-              : "skill." + draft.skills().get(Integer.parseInt(item.group(2))).key() + ".name");
+              : "skill."
+                  + draft.skills().get(Integer.parseInt(item.group(2))).key()
+                  + ("requires".equals(item.group(3)) ? ".requires" : ".name"));
     }
     String[] parts = pointer.split("/");
     return switch (parts.length < 2 ? "" : parts[1]) {

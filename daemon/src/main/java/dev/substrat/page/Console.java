@@ -15,7 +15,6 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
 import dev.substrat.replay.Replays;
 import dev.substrat.space.Member;
-import dev.substrat.team.Tree;
 import dev.substrat.turn.Slots;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +26,9 @@ public final class Console {
 
   /// Those that not only the operator may see.
   private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
+
+  /// As many of each kind as somebody reads through; more letters find the others.
+  private static final int FOUND = 40;
 
   private final Engine engine;
   private final SystemRoutes.Address address;
@@ -51,7 +53,9 @@ public final class Console {
   public List<Route> pages(Thinking thinking) {
     var routes = new ArrayList<Route>();
     routes.add(Route.read("/", Access.PEOPLE, "The console's first page.", this::first));
-    routes.add(Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette));
+    routes.add(
+        Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette)
+            .taking("q", "Words in its name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new Portrait(engine, address::url);
     // Before the page of an agent, whose handle may be anything.
@@ -84,19 +88,19 @@ public final class Console {
     frames
         .sections(exchange)
         .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
+    String words = exchange.query("q").orElse("").strip();
     if (exchange.caller() instanceof Principal.Operator) {
       places.add(new Place("/agents/new", "New agent", "page"));
       engine
           .ground()
           .database()
-          .read(Tree::list)
-          .forEach(
-              agent -> places.add(new Place("/agents/" + agent.handle(), agent.name(), "agent")));
+          .read(tx -> Roster.called(tx, words, FOUND))
+          .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
     }
     if (frames.sections(exchange).contains(Section.SPACES)) {
-      engine
-          .spaces()
-          .list(Member.of(exchange.caller()))
+      engine.spaces().list(Member.of(exchange.caller())).stream()
+          .filter(space -> Roster.isCalled(space.name(), words))
+          .limit(FOUND)
           .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
     }
     return PageReply.ok(new PaletteList(places));

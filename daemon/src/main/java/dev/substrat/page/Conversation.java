@@ -16,7 +16,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,8 +43,9 @@ final class Conversation {
   private final Faces faces;
   private final Asking asking;
 
-  /// Who looks. Up to `readSeq` they have read; `back` is the page they are on.
-  record Viewer(Principal who, boolean mayAnswer, long readSeq, String back) {
+  /// Who looks, and where their days begin. Up to `readSeq` they have read; `back` is the page they
+  /// are on.
+  record Viewer(Principal who, ZoneId zone, boolean mayAnswer, long readSeq, String back) {
     boolean is(Member member) {
       return member.key().equals(who.key());
     }
@@ -123,12 +124,12 @@ final class Conversation {
     };
   }
 
-  private static LocalDate day(SpaceMessage message) {
-    return LocalDate.ofInstant(message.at(), ZoneOffset.UTC);
+  private LocalDate day(SpaceMessage message) {
+    return LocalDate.ofInstant(message.at(), viewer.zone());
   }
 
   private String dayName(LocalDate day) {
-    LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+    LocalDate today = LocalDate.ofInstant(now, viewer.zone());
     if (day.equals(today)) {
       return "Today";
     }

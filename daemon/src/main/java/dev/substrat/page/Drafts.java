@@ -92,7 +92,9 @@ final class Drafts {
               skill.name(),
               text(skill.description()),
               text(skill.category()),
-              skill.isOn()));
+              skill.isOn(),
+              skill.name(),
+              String.join(", ", skill.requiresOrNone())));
     }
     return drafts;
   }
@@ -119,7 +121,7 @@ final class Drafts {
         form.text("handle").strip(),
         form.text("description").strip(),
         form.text("role"),
-        form.text("parent"),
+        form.text("parent").strip(),
         form.text("systemPrompt"),
         form.text("provider"),
         form.text("model").strip(),
@@ -140,7 +142,9 @@ final class Drafts {
         form.text(field + "name").strip(),
         form.text(field + "text"),
         form.text(field + "category").strip(),
-        form.has(field + "on"));
+        form.has(field + "on"),
+        form.text(field + "was"),
+        form.text(field + "requires").strip());
   }
 
   private static CategoryDraft category(Form form, String key) {

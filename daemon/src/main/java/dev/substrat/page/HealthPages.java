@@ -19,6 +19,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.turn.Slots;
+import java.math.BigDecimal;
 import java.util.List;
 
 /// How the daemon is, and what a person decides about it: tools that changed, budgets.
@@ -72,7 +73,7 @@ final class HealthPages {
     var frame = frames.around(exchange, Section.HEALTH, "Health");
     var known = probes.known();
     var use = slots.use();
-    List<ServerRow> servers = ServerRows.of(database.read(Tree::list), approvals);
+    List<ServerRow> servers = ServerRows.of(database.read(ServerRows::owners), approvals);
     var machine = Vitals.machine(engine, address.url());
     var page =
         database.read(tx ->
@@ -124,26 +125,35 @@ final class HealthPages {
     return PageReply.goTo(HERE, Said.SAVED);
   }
 
-  private static Caps caps(String kind, double amount) {
+  private static Caps caps(String kind, BigDecimal amount) {
     return switch (kind) {
-      case "usd" -> new Caps(amount, null, null, null);
-      case "tokens" -> new Caps(null, (long) amount, null, null);
-      case "turns" -> new Caps(null, null, (long) amount, null);
-      case "seconds" -> new Caps(null, null, null, (long) amount);
-      default -> throw wrong("there is no budget of " + kind);
+      case "usd" -> new Caps(amount.doubleValue(), null, null, null);
+      case "tokens" -> new Caps(null, whole(kind, amount), null, null);
+      case "turns" -> new Caps(null, null, whole(kind, amount), null);
+      case "seconds" -> new Caps(null, null, null, whole(kind, amount));
+      default ->
+          throw wrong("there is no budget of " + kind, "there are usd, tokens, turns, seconds");
     };
   }
 
-  private static double amount(Form form) {
+  private static BigDecimal amount(Form form) {
+    String text = form.text("amount").strip();
     try {
-      return Double.parseDouble(form.text("amount").strip());
+      return new BigDecimal(text);
     } catch (NumberFormatException e) {
-      throw wrong("a budget is a number");
+      throw wrong("a budget is a number, not \"" + text + "\"", "write it like 2.50 or 1000");
     }
   }
 
-  private static Fault wrong(String message) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS, message, "there are usd, tokens, turns and seconds");
+  private static long whole(String kind, BigDecimal amount) {
+    try {
+      return amount.longValueExact();
+    } catch (ArithmeticException e) {
+      throw wrong(kind + " are counted whole, not " + amount, "write a whole number");
+    }
+  }
+
+  private static Fault wrong(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint);
   }
 }

@@ -19,6 +19,9 @@ import java.util.Optional;
 
 /// How a browser gets in: by a one-time link, or by the token of the operator or of a person.
 /// Either way it keeps a session in a cookie that scripts cannot read and other sites cannot send.
+///
+/// Cookies know no ports: whatever else is served under the same name gets to see it. So a session
+/// is good for nothing but a cookie that comes with a request of our own pages.
 public final class LoginRoutes {
   private static final Duration SESSION = Duration.ofDays(7);
 
@@ -99,7 +102,7 @@ public final class LoginRoutes {
   }
 
   private Reply session(int status, Principal who, String next) {
-    String token = credentials.mintUntil(who, "console session", SESSION).text();
+    String token = credentials.mintSession(who, SESSION).text();
     return new Reply.Content(
         status, "text/plain", "", Map.of("Set-Cookie", cookie(token, SESSION), "Location", next));
   }
@@ -109,7 +112,7 @@ public final class LoginRoutes {
     exchange.form();
     exchange
         .cookie(Exchange.SESSION_COOKIE)
-        .filter(text -> person(text).isPresent())
+        .filter(text -> credentials.admitSession(text).isPresent())
         .flatMap(Token::parse)
         .ifPresent(token -> credentials.revoke(token.id()));
     return new Reply.Content(

@@ -10,6 +10,7 @@ import dev.substrat.console.mail.MailPage.Counts;
 import dev.substrat.console.mail.MailPage.Folder;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
@@ -92,12 +93,11 @@ final class MailPages {
   /// Who opens a letter to them has read it.
   private Reply show(Exchange exchange) {
     var id = id(exchange);
-    Message message = messages().require(id);
-    if (message.recipient().equals(Principal.OPERATOR_NAME)) {
+    if (messages().require(id).recipient().equals(Principal.OPERATOR_NAME)) {
       messages().readOneByOperator(id);
-      message = messages().require(id);
     }
     var frame = frames.around(exchange, Section.MAIL, "Mail");
+    Message message = messages().require(id);
     @Nullable Message question =
         message.inReplyTo() == null ? null : messages().find(message.inReplyTo()).orElse(null);
     @Nullable Message reply = messages().findReply(id).orElse(null);
@@ -129,9 +129,10 @@ final class MailPages {
   }
 
   private Reply reply(Exchange exchange) {
-    String text = exchange.form().text("text");
+    Form form = exchange.form();
     Message letter = messages().require(id(exchange));
-    messages().fromOperator(letter.sender(), new Messages.Note(text, false, letter.id()), null);
+    var note = new Messages.Note(form.text("text"), false, letter.id());
+    messages().fromOperator(letter.sender(), note, form.idempotencyKey());
     return PageReply.goTo("/mail/" + letter.id(), Said.WRITTEN);
   }
 

@@ -7,27 +7,22 @@ import dev.substrat.console.agents.Choices.ProviderChoice;
 import dev.substrat.engine.Engine;
 import dev.substrat.json.Schema;
 import dev.substrat.limit.Limits;
-import dev.substrat.team.Agent;
 import dev.substrat.team.SkillCategory;
-import dev.substrat.team.Tree;
+import dev.substrat.team.ToolsetName;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What there is to choose from when an agent is made.
 final class Offer {
-  static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
-
-  private static final List<Choice> TOOLSETS =
-      List.of(
-          new Choice("team", "write to teammates, spawn and inspect agents"),
-          new Choice("spaces", "enter spaces, talk and read there"),
-          new Choice("channels", "post to channels by name, react"),
-          new Choice("memory", "keep blocks and passages, search them"),
-          new Choice("goals", "goals and plans that wake it"));
+  /// Those that are offered; any other can be typed.
+  private static final int PARENTS = 200;
 
   private final Engine engine;
+  private final Patterns patterns;
 
-  Offer(Engine engine) {
+  Offer(Engine engine, Patterns patterns) {
     this.engine = engine;
+    this.patterns = patterns;
   }
 
   Choices choices() {
@@ -35,10 +30,11 @@ final class Offer {
         engine.providers().all().stream()
             .map(one -> new ProviderChoice(one.name(), one.models(), ""))
             .toList(),
-        engine.ground().database().read(Tree::list).stream().map(Agent::handle).toList(),
-        TOOLSETS,
+        engine.ground().database().read(tx -> List.copyOf(Roster.called(tx, "", PARENTS).keySet())),
+        Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),
         SkillCategory.COLOURS,
-        limits());
+        limits(),
+        patterns.templates());
   }
 
   /// As the schema of configurations tells them.

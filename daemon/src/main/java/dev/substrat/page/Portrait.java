@@ -37,7 +37,7 @@ final class Portrait {
   private static final int RUNS = 8;
   private static final int LETTERS = 40;
   private static final int EVENTS = 60;
-  private static final int TOKENS = 1_000;
+  private static final int TOKENS = 20;
   private static final int GOALS = 20;
 
   private final Engine engine;
@@ -135,8 +135,7 @@ final class Portrait {
 
   private List<TokenLine> tokens(Agent agent) {
     var owner = new Principal.OfAgent(agent.id());
-    return engine.credentials().list("", TOKENS).stream()
-        .filter(one -> one.principal().equals(owner) && one.revokedAt() == null)
+    return engine.credentials().held(owner, TOKENS).stream()
         .map(one -> new TokenLine(one.id().value(), one.label(), one.createdAt()))
         .toList();
   }

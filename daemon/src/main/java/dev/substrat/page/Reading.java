@@ -10,12 +10,16 @@ import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.json.Yaml;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.ToolsetName;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Makes a configuration of a draft, or says at which fields that is not possible.
 ///
@@ -70,11 +74,26 @@ final class Reading {
     if (draft.name().isEmpty()) {
       wrong.put("name", "It needs a name");
     }
+    List<String> chosen = toolsets();
     // What was left to the default stays so.
-    if (tree.has("toolsets") || !draft.toolsets().equals(Offer.DEFAULT_TOOLSETS)) {
+    if (tree.has("toolsets") || !chosen.equals(ToolsetName.DEFAULTS)) {
       ArrayNode toolsets = tree.putArray("toolsets");
-      draft.toolsets().forEach(toolsets::add);
+      chosen.forEach(toolsets::add);
     }
+  }
+
+  /// In the order they had, new ones behind them. One that the form has no box for stays.
+  private List<String> toolsets() {
+    var chosen = new LinkedHashSet<String>();
+    if (tree.has("toolsets")) {
+      tree.path("toolsets").forEach(one -> chosen.add(one.asText()));
+    } else {
+      chosen.addAll(ToolsetName.DEFAULTS);
+    }
+    List<String> offered = ToolsetName.words();
+    chosen.removeIf(one -> offered.contains(one) && !draft.toolsets().contains(one));
+    chosen.addAll(draft.toolsets());
+    return List.copyOf(chosen);
   }
 
   /// An empty field says nothing.
@@ -113,14 +132,42 @@ final class Reading {
       }
       put(one, "description", skill.text().strip());
       put(one, "category", skill.category());
-      JsonNode known = before.getOrDefault(skill.name(), Json.object());
+      JsonNode known = before.getOrDefault(skill.was(), Json.object());
       if (!skill.isOn() || known.has("enabled")) {
         one.put("enabled", skill.isOn());
       }
-      if (known.has("requires")) {
-        one.set("requires", known.path("requires"));
+      List<String> required = required(skill, known.path("requires"));
+      if (!required.isEmpty() || known.has("requires")) {
+        required.forEach(one.putArray("requires")::add);
       }
     }
+    categories();
+  }
+
+  /// Whatever was renamed in the same breath is meant under its new name.
+  private List<String> required(Draft.SkillDraft skill, JsonNode known) {
+    var before = new ArrayList<String>();
+    known.forEach(name -> before.add(name.asText()));
+    // A name may have commas of its own.
+    List<String> typed =
+        skill.requires().equals(String.join(", ", before))
+            ? before
+            : Stream.of(skill.requires().split(",")).map(String::strip).toList();
+    return typed.stream().filter(name -> !name.isEmpty()).map(this::calledNow).distinct().toList();
+  }
+
+  private String calledNow(String skill) {
+    boolean isThere = draft.skills().stream().anyMatch(one -> one.name().equals(skill));
+    return isThere
+        ? skill
+        : draft.skills().stream()
+            .filter(one -> one.was().equals(skill))
+            .map(Draft.SkillDraft::name)
+            .findFirst()
+            .orElse(skill);
+  }
+
+  private void categories() {
     ArrayNode categories = tree.putArray("categories");
     draft.categories().stream()
         .filter(category -> !category.name().isEmpty())

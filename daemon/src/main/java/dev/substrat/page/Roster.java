@@ -11,47 +11,92 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Agents as a page lists them. One question to the database for all of them, because a list of a
 /// hundred is asked for again with everything that happens.
 final class Roster {
-  /// More than anybody looks through; searching finds the rest.
-  private static final int MOST = 120;
+  /// As many as a page shows; one more is read, to know whether there are more.
+  static final int MOST = 120;
+
+  private static final String NONE_BEFORE = "and ? = ''";
+
+  /// A page begins behind the agent the one before it ended with, by name.
+  private static final String AFTER =
+      """
+      and (lower(agent.name), agent.id)
+        > (select lower(last.name), last.id from agent last where last.id = ?)
+      """;
 
   private Roster() {}
 
   static List<AgentCard> found(Tx tx, Search search) {
+    Map<String, Budget> stops = BudgetTable.stops(tx);
     String like = "%" + escaped(search.words().strip().toLowerCase(Locale.ROOT)) + "%";
     return tx.list(
         select(tx)
             + """
             where agent.terminated_at is null
+              %s
               and (lower(agent.name) like ? escape '!' or agent.handle like ? escape '!'
                 or lower(agent.description) like ? escape '!')
             order by %s limit ?
             """
-                .formatted(sql(search.order())),
-        row -> card(tx, row),
+                .formatted(search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
+        row -> card(stops, row),
+        search.after(),
         like,
         like,
         like,
-        MOST);
+        MOST + 1);
   }
 
   /// All who are alive, whoever came first first, at most `limit`.
   static List<AgentCard> all(Tx tx, int limit) {
+    Map<String, Budget> stops = BudgetTable.stops(tx);
     return tx.list(
         select(tx) + " where agent.terminated_at is null order by agent.id limit ?",
-        row -> card(tx, row),
+        row -> card(stops, row),
         limit);
   }
 
   /// One of them, also if it has ended.
   static Optional<AgentCard> find(Tx tx, AgentId agent) {
-    return tx.find(select(tx) + " where agent.id = ?", row -> card(tx, row), agent.value());
+    Map<String, Budget> stops = new HashMap<>();
+    BudgetTable.findStop(tx, agent).ifPresent(stop -> stops.put(agent.value(), stop));
+    return tx.find(select(tx) + " where agent.id = ?", row -> card(stops, row), agent.value());
+  }
+
+  /// Names by handles, of those whose name or handle has all these words.
+  static Map<String, String> called(Tx tx, String words, int limit) {
+    var found = new LinkedHashMap<String, String>();
+    String like =
+        "%" + String.join("%", escaped(words.toLowerCase(Locale.ROOT)).split("\\s+")) + "%";
+    tx.list(
+            """
+            select handle, name from agent
+            where terminated_at is null
+              and (lower(name) like ? escape '!' or handle like ? escape '!')
+            order by lower(name), id limit ?
+            """,
+            row -> Map.entry(row.text("handle"), row.text("name")),
+            like,
+            like,
+            limit)
+        .forEach(one -> found.put(one.getKey(), one.getValue()));
+    return found;
+  }
+
+  static boolean isCalled(String name, String words) {
+    String own = name.toLowerCase(Locale.ROOT);
+    return Stream.of(words.toLowerCase(Locale.ROOT).split("\\s+")).allMatch(own::contains);
   }
 
   static long count(Tx tx) {
@@ -87,7 +132,7 @@ final class Roster {
     };
   }
 
-  private static AgentCard card(Tx tx, Row row) {
+  private static AgentCard card(Map<String, Budget> stops, Row row) {
     return new AgentCard(
         row.text("id"),
         row.text("handle"),
@@ -95,7 +140,7 @@ final class Roster {
         row.text("description"),
         row.text("role"),
         mind(row),
-        condition(tx, row),
+        condition(stops, row),
         row.instantOrNull("active"),
         row.number("waiting"),
         row.number("approvals"));
@@ -106,13 +151,13 @@ final class Roster {
     return model.isEmpty() ? row.text("provider") : row.text("provider") + " / " + model;
   }
 
-  private static Condition condition(Tx tx, Row row) {
+  private static Condition condition(Map<String, Budget> stops, Row row) {
     if (row.instantOrNull("terminated_at") != null) {
       return Condition.terminated();
     }
-    Optional<Budget> stop = BudgetTable.findStop(tx, new AgentId(row.text("id")));
-    if (stop.isPresent()) {
-      return Condition.stopped(stop.get().reason());
+    @Nullable Budget stop = stops.get(row.text("id"));
+    if (stop != null) {
+      return Condition.stopped(stop.reason());
     }
     if (row.flag("busy")) {
       return Condition.busy();

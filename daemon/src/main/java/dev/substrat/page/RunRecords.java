@@ -31,6 +31,9 @@ final class RunRecords {
   /// A mind elsewhere may call without end, all in one run; its page shows it part by part.
   private static final int LINES = 400;
 
+  /// How much further is looked for the answers to what was called last.
+  private static final int AHEAD = 100;
+
   private final Engine engine;
   private final Frames frames;
 
@@ -41,19 +44,22 @@ final class RunRecords {
 
   /// `replay` is what came of thinking it once more, if that was just done.
   RunPage page(Exchange exchange, @Nullable ReplayResult replay) {
-    Run run = engine.runs().require(exchange.name("id"));
-    var frame = frames.around(exchange, Section.RUNS, run.agent() + ", turn " + run.turn());
+    Run named = engine.runs().require(exchange.name("id"));
+    var frame = frames.around(exchange, Section.RUNS, named.agent() + ", turn " + named.turn());
+    Run run = engine.runs().require(named.id());
     var id = new RunId(run.id());
-    List<Step> steps = engine.steps().of(id);
-    List<Line> lines = engine.transcript().of(id, exchange.query("after").orElse(""), LINES + 1);
-    List<Line> shown = lines.subList(0, Math.min(LINES, lines.size()));
-    @Nullable String next = lines.size() > LINES ? shown.getLast().id() : null;
+    String after = exchange.query("after").orElse("");
+    List<Line> lines = engine.transcript().of(id, after, LINES + AHEAD);
+    List<Line> shown = lines.subList(0, end(lines));
+    List<Line> ahead = lines.subList(shown.size(), lines.size());
+    @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
+    List<Step> steps = steps(id, after, shown, next);
     return engine
         .ground()
         .database()
         .read(tx -> {
           RunRow row = RunRoster.require(tx, run.id());
-          var story = new RunStory(row, steps, shown, end(run), next);
+          var story = new RunStory(row, steps, shown, ahead, end(run));
           return new RunPage(
               frame,
               frames.now(),
@@ -61,10 +67,30 @@ final class RunRecords {
               around(tx, run, row, story),
               RunInput.of(tx, id).stream().map(RunRecords::given).toList(),
               shown.stream().flatMap(RunRecords::told).toList(),
-              story.waterfall(),
+              story.waterfall(next, !after.isEmpty()),
               run.response() == null ? "" : run.response(),
               replay);
         });
+  }
+
+  /// Where the part that is shown ends: in front of a step, if there is one to end in front of.
+  private static int end(List<Line> lines) {
+    if (lines.size() <= LINES) {
+      return lines.size();
+    }
+    return IntStream.iterate(LINES, at -> at > 0, at -> at - 1)
+        .filter(at -> lines.get(at).step() != lines.get(at - 1).step())
+        .findFirst()
+        .orElse(LINES);
+  }
+
+  /// Those that this part of the record is about.
+  private List<Step> steps(RunId id, String after, List<Line> shown, @Nullable String next) {
+    int first = after.isEmpty() || shown.isEmpty() ? 0 : shown.getFirst().step();
+    int last = next == null ? Integer.MAX_VALUE : shown.getLast().step();
+    return engine.steps().of(id).stream()
+        .filter(step -> first <= step.step() && step.step() <= last)
+        .toList();
   }
 
   private Instant end(Run run) {

@@ -14,46 +14,61 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Draws the record of a run as bars: each step, and each of its calls from asking to answer.
 final class RunStory {
+  private static final Set<String> CALLS = Set.of(Transcript.CALL, Transcript.OWN_CALL);
+  private static final Set<String> RETURNS = Set.of(Transcript.RETURN, Transcript.OWN_RETURN);
+
   private final RunRow run;
   private final Map<Integer, Step> steps = new TreeMap<>();
   private final Map<Integer, List<Line>> calls = new TreeMap<>();
   private final Map<String, Line> returns = new HashMap<>();
   private final Waterfall scale;
+  private final Instant edge;
 
-  /// `next` is where the part of the record begins that `lines` does not have.
-  RunStory(RunRow run, List<Step> steps, List<Line> lines, Instant end, @Nullable String next) {
+  /// `ahead` is what comes behind `lines`: only answers to what is called in them are taken of it.
+  RunStory(RunRow run, List<Step> steps, List<Line> lines, List<Line> ahead, Instant end) {
     this.run = run;
     steps.forEach(step -> this.steps.put(step.step(), step));
     for (Line line : lines) {
-      if (line.type().equals(Transcript.CALL)) {
+      if (CALLS.contains(line.type())) {
         calls.computeIfAbsent(line.step(), _ -> new ArrayList<>()).add(line);
-      } else if (line.type().equals(Transcript.RETURN) && line.toolCallId() != null) {
+      }
+    }
+    answers(lines);
+    answers(ahead);
+    this.edge = ahead.isEmpty() ? end : ahead.getFirst().at();
+    this.scale = new Waterfall(run.at(), end, List.of(), null, false);
+  }
+
+  private void answers(List<Line> lines) {
+    for (Line line : lines) {
+      if (RETURNS.contains(line.type()) && line.toolCallId() != null) {
         returns.put(line.toolCallId(), line);
       }
     }
-    this.scale = new Waterfall(run.at(), end, List.of(), next);
   }
 
-  Waterfall waterfall() {
+  /// `next` is where the rest of the record begins; `isLater` if something is in front of it.
+  Waterfall waterfall(@Nullable String next, boolean isLater) {
     var numbers = new TreeMap<Integer, Instant>();
     steps.forEach((number, step) -> numbers.put(number, step.startedAt()));
     calls.forEach((number, all) -> numbers.putIfAbsent(number, all.getFirst().at()));
     var bars = new ArrayList<Bar>();
     numbers.forEach((number, begin) -> {
-      Map.Entry<Integer, Instant> next = numbers.higherEntry(number);
+      Map.Entry<Integer, Instant> later = numbers.higherEntry(number);
       // A step lasts until the next one begins: its calls are made after its mind has answered.
-      Instant end = next == null ? scale.to() : next.getValue();
+      Instant end = later == null ? edge : later.getValue();
       if (number > 0) {
         bars.add(step(number, begin, end));
       }
       calls.getOrDefault(number, List.of()).forEach(call -> bars.add(call(call)));
     });
-    return new Waterfall(scale.from(), scale.to(), bars, scale.next());
+    return new Waterfall(scale.from(), scale.to(), bars, next, isLater);
   }
 
   /// What was called in a step, by name.
@@ -103,12 +118,19 @@ final class RunStory {
         call.step(),
         true,
         String.valueOf(call.toolName()),
-        call.replayed() ? "from the record" : result.note(),
+        note(call, result),
         result.tone(),
         scale.place(call.at()),
         scale.share(call.at(), end),
         answer == null ? "" : Figures.time(Duration.between(call.at(), end)),
         passages(call, answer));
+  }
+
+  private static String note(Line call, Outcome result) {
+    if (call.type().equals(Transcript.OWN_CALL)) {
+      return "a tool of its own";
+    }
+    return call.replayed() ? "from the record" : result.note();
   }
 
   private static List<Passage> passages(Line call, @Nullable Line answer) {

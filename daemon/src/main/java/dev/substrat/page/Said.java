@@ -14,6 +14,7 @@ enum Said {
   UNGATED("It goes on."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
+  KEPT("Kept as a template. New agents can begin with it."),
   ANSWERED("Answered. The agent goes on with it."),
   DECLINED("Declined. The agent is told so."),
   WRITTEN("Sent."),

@@ -5,21 +5,40 @@ import dev.substrat.console.agents.Diff;
 import dev.substrat.console.health.ServerRow;
 import dev.substrat.console.health.ServerRow.Change;
 import dev.substrat.console.health.ServerRow.Command;
+import dev.substrat.json.Json;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.Approvals.ServerView;
 import dev.substrat.remote.Approvals.ToolView;
+import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import java.util.Comparator;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Remote MCP servers as the health page lists them: what needs somebody first.
 final class ServerRows {
   private ServerRows() {}
 
+  /// Those that have servers; the others' configurations are not even read.
+  static List<Agent> owners(Tx tx) {
+    return tx
+        .list(
+            """
+            select id from agent where terminated_at is null and config like '%"mcp"%' order by id
+            """,
+            row -> row.text("id"))
+        .stream()
+        .flatMap(id -> Tree.find(tx, id).stream())
+        .filter(agent -> !agent.config().serversOrNone().isEmpty())
+        .toList();
+  }
+
   static List<ServerRow> of(List<Agent> agents, Approvals approvals) {
     return agents.stream()
-        .filter(agent -> !agent.config().serversOrNone().isEmpty())
         .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
         .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())
         .toList();
@@ -49,8 +68,23 @@ final class ServerRows {
     return server.state().equals("unapproved")
             && server.command() != null
             && server.commandHash() != null
-        ? new Command(String.join(" ", server.command()), server.commandHash())
+        ? new Command(words(server), server.commandHash())
         : null;
+  }
+
+  /// All that is approved with it, each word told apart.
+  private static String words(ServerView server) {
+    var words = new StringJoiner("\n");
+    words.add(
+        Stream.ofNullable(server.command())
+            .flatMap(List::stream)
+            .map(Json::text)
+            .collect(Collectors.joining(" ")));
+    if (server.env() != null) {
+      server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
+    }
+    words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    return words.toString();
   }
 
   private static Change change(ToolView tool) {

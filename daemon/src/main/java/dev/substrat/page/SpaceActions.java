@@ -73,10 +73,9 @@ final class SpaceActions {
 
   private Reply say(Exchange exchange) {
     Form form = exchange.form();
-    String key = form.text("key");
     var post =
         new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
-    SpaceMessage said = spaces.messages().post(who(exchange), post, key.isEmpty() ? null : key);
+    SpaceMessage said = spaces.messages().post(who(exchange), post, form.idempotencyKey());
     return back(said.space(), form.text("parent"));
   }
 

@@ -2,6 +2,7 @@ package dev.substrat.page;
 
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
+import dev.substrat.console.spaces.Latest;
 import dev.substrat.console.spaces.SpaceLine;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Held;
@@ -29,6 +30,9 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,11 +42,14 @@ import org.jspecify.annotations.Nullable;
 /// Spaces, and what is said in one. A page has the newest of it, however much there is.
 final class SpacePages {
   private static final int PAGE = 50;
-  private static final int REPLIES = 100;
+  private static final int REPLIES = 50;
   private static final int SPACES = 100;
 
   /// As many as are offered to choose from.
   private static final int EVERYBODY = 200;
+
+  /// Set by moments.js.
+  private static final String ZONE_COOKIE = "substrat_zone";
 
   private final Engine engine;
   private final Frames frames;
@@ -61,7 +68,7 @@ final class SpacePages {
         Route.read("/spaces/{id}", Access.PEOPLE, "What is said in a space.", this::show)
             .taking("before", "What was said before this number, instead of the newest.")
             .taking("thread", "With the replies to this message.")
-            .taking("after", "Replies after this number."));
+            .taking("until", "Replies before this number, instead of the newest."));
   }
 
   private Reply list(Exchange exchange) {
@@ -69,7 +76,9 @@ final class SpacePages {
     String after = exchange.query("after").orElse("");
     List<SpaceLine> lines = lines(Member.of(exchange.caller()), after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
-    return PageReply.ok(new SpacesPage(frame, lines, next, everybody(frame)));
+    Map<String, Latest> latest =
+        engine.ground().database().read(tx -> LatestWords.in(tx, lines, exchange.caller()));
+    return PageReply.ok(new SpacesPage(frame, frames.now(), lines, latest, next, everybody(frame)));
   }
 
   private List<SpaceLine> lines(Member who, String after, String here) {
@@ -125,6 +134,7 @@ final class SpacePages {
     var viewer =
         new Conversation.Viewer(
             exchange.caller(),
+            zone(exchange),
             who.isOperator() || own.isPresent(),
             own.map(Membership::lastReadSeq).orElse(-1L),
             "/spaces/" + space.id() + (thread.isEmpty() ? "" : "?thread=" + thread));
@@ -137,11 +147,20 @@ final class SpacePages {
             talk(space, viewer, exchange.number("before", 0)),
             thread.isEmpty()
                 ? null
-                : thread(space, viewer, new MessageId(thread), exchange.number("after", 0)),
+                : thread(space, viewer, new MessageId(thread), exchange.number("until", 0)),
             participants(exchange.caller(), members, typing),
             typing,
             new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
             everybody(frame)));
+  }
+
+  /// Where the viewer's days begin, as far as their browser has said.
+  private static ZoneId zone(Exchange exchange) {
+    try {
+      return exchange.cookie(ZONE_COOKIE).map(ZoneId::of).orElse(ZoneOffset.UTC);
+    } catch (DateTimeException e) {
+      return ZoneOffset.UTC;
+    }
   }
 
   private static Room room(Space space, Member who, boolean isMember) {
@@ -170,7 +189,8 @@ final class SpacePages {
     // What is looked up in the past is no news.
     var reader =
         before > 0
-            ? new Conversation.Viewer(viewer.who(), viewer.mayAnswer(), -1, viewer.back())
+            ? new Conversation.Viewer(
+                viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
             : viewer;
     return new Talk(
         engine
@@ -183,14 +203,15 @@ final class SpacePages {
   }
 
   private SpacePage.Discussion thread(
-      Space space, Conversation.Viewer viewer, MessageId id, long after) {
+      Space space, Conversation.Viewer viewer, MessageId id, long before) {
     Member who = Member.of(viewer.who());
     SpaceMessage parent = spaces.messages().require(who, id);
     if (!parent.space().equals(space.id())) {
       throw new Fault(
           ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
     }
-    SpaceHistory.Page replies = spaces.history().replies(who, id, after, REPLIES);
+    SpaceHistory.Page replies =
+        spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
     return engine
         .ground()
         .database()
@@ -199,7 +220,8 @@ final class SpacePages {
           return new SpacePage.Discussion(
               conversation.of(null, List.of(parent)).getFirst(),
               conversation.of(null, replies.messages()),
-              replies.hasMore() ? replies.messages().getLast().seq() : 0);
+              before,
+              replies.hasMore() ? replies.messages().getFirst().seq() : 0);
         });
   }
 
@@ -213,6 +235,7 @@ final class SpacePages {
           return members.stream()
               .map(one ->
                   new Participant(
+                      one.member().key(),
                       faces.of(one.member()),
                       name(tx, one),
                       one.member().isAgent() ? "agent" : "person",

@@ -6,6 +6,7 @@ import dev.substrat.console.team.TeamPage;
 import dev.substrat.engine.Engine;
 import dev.substrat.event.Event;
 import dev.substrat.http.Exchange;
+import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
@@ -75,8 +76,9 @@ final class TeamPages {
 
   private Reply write(Exchange exchange) {
     String who = who(exchange);
-    var note = new Messages.Note(exchange.form().text("text"), true, null);
-    engine.messages().fromOperator(who, note, null);
+    Form form = exchange.form();
+    var note = new Messages.Note(form.text("text"), true, null);
+    engine.messages().fromOperator(who, note, form.idempotencyKey());
     return back(who, Said.SENT);
   }
 

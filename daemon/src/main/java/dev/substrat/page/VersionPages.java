@@ -6,19 +6,19 @@ import dev.substrat.console.agents.Diff;
 import dev.substrat.console.agents.VersionsPage;
 import dev.substrat.console.agents.VersionsPage.VersionLine;
 import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
-import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
-import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
-import dev.substrat.team.Tree;
 import dev.substrat.team.Versions;
 import dev.substrat.team.Versions.Version;
 import java.util.List;
@@ -64,10 +64,12 @@ final class VersionPages {
             .findFirst()
             .orElse(0);
     List<VersionLine> lines =
-        database.read(tx ->
-            IntStream.range(0, Math.min(SHOWN, all.size()))
-                .mapToObj(i -> line(tx, all.get(i), before(all, i)))
-                .toList());
+        database.read(tx -> {
+          var faces = new Faces(tx, exchange.caller());
+          return IntStream.range(0, Math.min(SHOWN, all.size()))
+              .mapToObj(i -> line(faces, all.get(i), before(all, i)))
+              .toList();
+        });
     return PageReply.ok(
         new VersionsPage(
             frame,
@@ -83,20 +85,14 @@ final class VersionPages {
     return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
   }
 
-  private static VersionLine line(Tx tx, Version version, @Nullable Version before) {
+  private static VersionLine line(Faces faces, Version version, @Nullable Version before) {
     return new VersionLine(
         version.number(),
         version.at(),
-        name(tx, version.author()),
+        faces.of(version.author()).handle(),
         before == null
             ? "created"
             : String.join(", ", Declaration.difference(before.config(), version.config())));
-  }
-
-  private static String name(Tx tx, String author) {
-    return author.equals(Principal.OPERATOR_NAME)
-        ? author
-        : Tree.find(tx, author).map(Agent::name).orElse(author);
   }
 
   private static String text(@Nullable Version version) {
@@ -104,11 +100,23 @@ final class VersionPages {
   }
 
   private Reply restore(Exchange exchange) {
-    long number = Long.parseLong(exchange.form().text("version"));
+    long number = number(exchange.form().text("version"));
     Agent agent = engine.agents().require(exchange.name("handle"));
     AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();
     AgentConfig config = preparation.of(wanted);
-    database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
-    return PageReply.goTo("/agents/" + agent.handle(), Said.RESTORED);
+    Agents.Revision revision =
+        database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
+    // It may have been called something else then.
+    return PageReply.goTo("/agents/" + revision.agent().handle(), Said.RESTORED);
+  }
+
+  private static long number(String text) {
+    if (!text.matches("[0-9]{1,9}")) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "\"" + text + "\" is not the number of a version",
+          "choose one of those listed");
+    }
+    return Long.parseLong(text);
   }
 }

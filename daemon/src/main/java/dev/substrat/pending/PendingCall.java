@@ -2,6 +2,7 @@ package dev.substrat.pending;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,16 @@ public record PendingCall(
       ObjectNode display,
       @Nullable Instant shownAt,
       @Nullable String answeredBy) {}
+
+  /// The id under which it was made, if it was one of a tool, and the keys of its result that
+  /// nobody may see.
+  public record Origin(@Nullable String callId, List<String> redacted) {
+    public static final Origin NONE = new Origin(null, List.of());
+
+    public Origin {
+      redacted = List.copyOf(redacted);
+    }
+  }
 
   /// Where the call stands in a chain of messages.
   public record Chain(int depth, @Nullable String cause) {

@@ -6,12 +6,14 @@ import dev.substrat.event.NewEvent;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall.Chain;
+import dev.substrat.pending.PendingCall.Origin;
 import dev.substrat.pending.PendingCall.Status;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +27,8 @@ public final class PendingCalls {
       """
       insert into pending_call (
         id, owner, run_id, tool, arguments, status, questions, created_at, updated_at, expires_at,
-        display, depth, cause_id)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        display, depth, cause_id, call_id, redacted)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String SETTLE =
@@ -35,6 +37,10 @@ public final class PendingCalls {
       set status = ?, result = ?, questions = null, updated_at = ?, answered_by = ?
       where id = ? and status in ('pending', 'asking')
       """;
+
+  /// The same for an answer, which comes too late whether or not somebody has looked at the clock.
+  private static final String SETTLE_IN_TIME =
+      SETTLE + " and (expires_at is null or expires_at > ?)";
 
   private final Database database;
   private final EventLog events;
@@ -56,7 +62,8 @@ public final class PendingCalls {
       ObjectNode questions,
       @Nullable Duration patience,
       ObjectNode display,
-      Chain chain) {
+      Chain chain,
+      Origin origin) {
 
     /// One that no person is shown.
     public Opening(
@@ -66,7 +73,8 @@ public final class PendingCalls {
         ObjectNode arguments,
         ObjectNode questions,
         @Nullable Duration patience) {
-      this(owner, run, tool, arguments, questions, patience, Json.object(), Chain.NONE);
+      this(
+          owner, run, tool, arguments, questions, patience, Json.object(), Chain.NONE, Origin.NONE);
     }
   }
 
@@ -93,7 +101,9 @@ public final class PendingCalls {
         call.patience() == null ? null : now.plus(call.patience()),
         Json.text(call.display()),
         call.chain().depth(),
-        call.chain().cause());
+        call.chain().cause(),
+        call.origin().callId(),
+        Json.text(call.origin().redacted()));
     PendingCall opened = PendingCallTable.find(tx, id).orElseThrow();
     tell(tx, opened);
     return opened;
@@ -158,39 +168,49 @@ public final class PendingCalls {
     }
   }
 
-  /// The work is done, well or not; false if the call was over already.
+  /// The same call, that nobody else changes until this transaction is over.
+  public static Optional<PendingCall> hold(Tx tx, String id) {
+    tx.update("update pending_call set status = status where id = ?", id);
+    return find(tx, id);
+  }
+
+  /// The work is done, well or not; false if the call was over already, or its time is.
   public boolean complete(Tx tx, String id, ObjectNode result) {
     return complete(tx, id, result, null);
   }
 
   /// The same, by somebody whose name is kept.
   public boolean complete(Tx tx, String id, ObjectNode result, @Nullable String by) {
-    return settle(tx, id, Status.COMPLETED, result, by);
+    Instant now = clock.instant();
+    String kept = Json.text(result);
+    return settled(tx, id, tx.update(SETTLE_IN_TIME, Status.COMPLETED, kept, now, by, id, now));
   }
 
   /// The work could not even be tried; false if the call was over already.
   public boolean fail(Tx tx, String id, String reason) {
-    return settle(tx, id, Status.FAILED, Json.object().put("reason", reason), null);
+    return settle(tx, id, Status.FAILED, Json.object().put("reason", reason));
   }
 
   /// Nobody wants it any more; false if the call was over already.
   public boolean cancel(Tx tx, String id) {
-    return settle(tx, id, Status.CANCELLED, null, null);
+    return settle(tx, id, Status.CANCELLED, null);
   }
 
   /// It has waited too long; false if the call was over already.
   public boolean expire(Tx tx, String id) {
-    return settle(tx, id, Status.EXPIRED, null, null);
+    return settle(tx, id, Status.EXPIRED, null);
   }
 
-  private boolean settle(
-      Tx tx, String id, Status status, @Nullable ObjectNode result, @Nullable String by) {
+  private boolean settle(Tx tx, String id, Status status, @Nullable ObjectNode result) {
     String kept = result == null ? null : Json.text(result);
-    boolean first = tx.update(SETTLE, status, kept, clock.instant(), by, id) == 1;
-    if (first) {
+    return settled(tx, id, tx.update(SETTLE, status, kept, clock.instant(), null, id));
+  }
+
+  private boolean settled(Tx tx, String id, int rows) {
+    if (rows == 1) {
       PendingCallTable.find(tx, id).ifPresent(call -> tell(tx, call));
     }
-    return first;
+    return rows == 1;
   }
 
   /// The inbox event that tells the owner how it came out.
@@ -204,6 +224,19 @@ public final class PendingCalls {
             row -> new Chain((int) row.number("depth"), row.textOrNull("cause_id")),
             id)
         .orElse(Chain.NONE);
+  }
+
+  public static Origin origin(Tx tx, String id) {
+    return tx.find(
+            "select call_id, redacted from pending_call where id = ?",
+            row -> {
+              var keys = new ArrayList<String>();
+              String redacted = row.textOrNull("redacted");
+              Json.own(redacted == null ? "[]" : redacted).forEach(key -> keys.add(key.asText()));
+              return new Origin(row.textOrNull("call_id"), keys);
+            },
+            id)
+        .orElse(Origin.NONE);
   }
 
   /// Takes the owner's answers to what is still asked and leaves the others out. With the last one

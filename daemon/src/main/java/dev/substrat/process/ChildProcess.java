@@ -92,7 +92,8 @@ public final class ChildProcess implements AutoCloseable {
     environment.keySet().retainAll(INHERITED);
     environment.putAll(launch.environment());
     environment.put(ProcessTree.MARK, tree.mark());
-    return new ChildProcess(builder.start(), tree, launch);
+    Process process = builder.start();
+    return new ChildProcess(process, tree.speakingThrough(process.toHandle()), launch);
   }
 
   private Thread thread(String pipe, Runnable work) {

@@ -35,6 +35,50 @@ public record Capabilities(
           SystemPrompt.MESSAGE,
           Injection.HISTORY);
 
+  /// Of an agent CLI that is started for each turn, tells what it used when it ends, and says what
+  /// it says at once.
+  public static Capabilities ofCli(String toolNamePattern, SystemPrompt systemPrompt) {
+    return new Capabilities(
+        true,
+        true,
+        true,
+        false,
+        true,
+        false,
+        true,
+        true,
+        Integer.MAX_VALUE,
+        toolNamePattern,
+        systemPrompt,
+        Injection.RESUME);
+  }
+
+  /// The same, of one that says what it says piece by piece.
+  public Capabilities inPieces() {
+    return with(true, usage);
+  }
+
+  /// The same, of one that does not tell what it used.
+  public Capabilities withoutUsage() {
+    return with(partialText, false);
+  }
+
+  private Capabilities with(boolean inPieces, boolean tellsUsage) {
+    return new Capabilities(
+        nativeFiles,
+        mcpStdio,
+        mcpHttp,
+        longLived,
+        resume,
+        inPieces,
+        tellsUsage,
+        needsNetwork,
+        maxTools,
+        toolNamePattern,
+        systemPrompt,
+        injection);
+  }
+
   /// Where a mind is told who it is.
   public enum SystemPrompt {
     FILE,

@@ -33,6 +33,10 @@ public sealed interface MindEvent {
   /// What came of a call.
   record ToolFinished(String callId, String tool, boolean ok, String output) implements MindEvent {}
 
+  /// What a part of its work has used, while it is still at it: a guide in case that it never comes
+  /// to say what all of it did.
+  record Using(Usage usage) implements MindEvent {}
+
   /// What it has used since it last said so.
   record Used(Usage usage) implements MindEvent {}
 

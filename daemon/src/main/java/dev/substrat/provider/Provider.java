@@ -2,8 +2,10 @@ package dev.substrat.provider;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Characters;
+import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
+import java.time.Duration;
 import java.util.List;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
@@ -28,6 +30,12 @@ public interface Provider {
   /// Whether its minds can be had on this machine.
   default Probe probe() {
     return Probe.ready(null, "built in");
+  }
+
+  /// True if an agent's mind would be let in nowhere: it was given no key, and nobody has logged in
+  /// for it. False as well if nobody can know that.
+  default boolean lacksLogin(Agent agent) {
+    return false;
   }
 
   /// The models it knows by name; none if any name will do.
@@ -65,6 +73,14 @@ public interface Provider {
     record Refused(Fault reason) implements Outcome {
       public String words() {
         return reason.code() + ": " + reason.message();
+      }
+    }
+
+    /// It could not go on because somebody else has no time for it or is away: nothing is wrong
+    /// with what it was given, which is tried again after `pause` at the earliest.
+    record Later(Duration pause, String reason) implements Outcome {
+      public Later {
+        reason = Characters.kept(reason);
       }
     }
 

@@ -45,7 +45,7 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public String name() {
-    return "scripted";
+    return Mind.SCRIPTED;
   }
 
   @Override

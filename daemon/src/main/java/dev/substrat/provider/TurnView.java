@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
 import dev.substrat.credential.Token;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.permission.Permissions.Verdict;
+import dev.substrat.permission.Wish;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Tool;
@@ -87,6 +89,13 @@ public interface TurnView {
 
   /// From now on the agent's past up to a turn is told by this text.
   default void sumUp(long throughTurn, String text) {}
+
+  /// Whether the mind may do something on its own that people have to allow. If one has, the
+  /// permission is used up; otherwise one is asked, whose answer starts a turn of its own: nobody
+  /// waits for it.
+  default Verdict mayDo(Wish wish) {
+    return Verdict.REFUSED;
+  }
 
   /// Tells those who watch what the mind does.
   void tell(MindEvent event);

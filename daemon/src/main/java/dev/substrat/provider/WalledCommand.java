@@ -35,7 +35,7 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
       return walls;
     }
     if (isPlaced) {
-      walls = walls.writing(command.directory());
+      walls = workspaces.working(walls, agent, command.directory());
     }
     Path inside = command.directory();
     Optional<Path> program = command.program().filter(file -> !file.startsWith(inside));

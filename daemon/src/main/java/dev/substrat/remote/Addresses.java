@@ -37,7 +37,7 @@ final class Addresses {
               command(server),
               Path.of(System.getProperty("java.io.tmpdir")),
               filled(server.env(), filling),
-              Boolean.TRUE.equals(server.network()),
+              hasNetwork(server),
               List.of(hidden),
               secrets::hide);
     };
@@ -66,14 +66,23 @@ final class Addresses {
     return command;
   }
 
+  /// A program's variables as they were configured, without what is filled in.
+  static Map<String, String> env(McpServer server) {
+    return server.env() == null ? Map.of() : new TreeMap<>(server.env());
+  }
+
+  static boolean hasNetwork(McpServer server) {
+    return Boolean.TRUE.equals(server.network());
+  }
+
   /// The same for the same place, as it was configured: for a program that is all it is started
   /// with, for a server elsewhere its address.
   static String fingerprint(McpServer server) {
     var place = Json.object().put("transport", server.transportOrDefault().name());
     if (server.transportOrDefault() == McpServer.Transport.STDIO) {
       place.set("command", Json.tree(command(server)));
-      place.set("env", Json.tree(server.env() == null ? Map.of() : new TreeMap<>(server.env())));
-      place.put("network", Boolean.TRUE.equals(server.network()));
+      place.set("env", Json.tree(env(server)));
+      place.put("network", hasNetwork(server));
     } else {
       place.put("url", server.url());
     }

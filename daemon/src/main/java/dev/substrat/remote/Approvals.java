@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ public final class Approvals {
     this.clock = clock;
   }
 
-  /// A server of an agent: how it is, exactly what would be started (for a program), and its tools.
+  /// A server of an agent: how it is, exactly what would be started (for a program: with which
+  /// variables, as they were configured, and whether it has the network), and its tools.
   public record ServerView(
       String name,
       String transport,
@@ -42,6 +44,8 @@ public final class Approvals {
       @Nullable String problem,
       @Nullable Instant seenAt,
       @Nullable List<String> command,
+      @Nullable Map<String, String> env,
+      @Nullable Boolean network,
       @Nullable String commandHash,
       List<ToolView> tools) {}
 
@@ -71,6 +75,8 @@ public final class Approvals {
         standing.map(ServerTable.Standing::problem).orElse(null),
         standing.map(ServerTable.Standing::seenAt).orElse(null),
         isProgram ? Addresses.command(server) : null,
+        isProgram ? Addresses.env(server) : null,
+        isProgram ? Addresses.hasNetwork(server) : null,
         isProgram ? Addresses.fingerprint(server) : null,
         PinTable.of(tx, agent, server.name()).stream().map(Approvals::view).toList());
   }
@@ -131,12 +137,14 @@ public final class Approvals {
     database.transact(tx -> {
       tx.update(
           """
-          insert into remote_command (hash, command, approved_by, approved_at)
-          values (?, ?, ?, ?)
+          insert into remote_command (hash, command, env, network, approved_by, approved_at)
+          values (?, ?, ?, ?, ?, ?)
           on conflict (hash) do nothing
           """,
           hash,
           Json.text(Addresses.command(configured)),
+          Json.text(Addresses.env(configured)),
+          Addresses.hasNetwork(configured) ? 1 : 0,
           by,
           clock.instant());
       ServerTable.forgiveUnapproved(tx);
@@ -146,6 +154,8 @@ public final class Approvals {
               .about(agent.id().value())
               .with("server", server)
               .with("command", Addresses.command(configured))
+              .with("env", Addresses.env(configured))
+              .with("network", Addresses.hasNetwork(configured))
               .with("by", by));
       return true;
     });

@@ -2,9 +2,12 @@ package dev.substrat.remote;
 
 import dev.substrat.capability.McpServer;
 import dev.substrat.capability.Secrets;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.upstream.RemoteClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +29,31 @@ final class Link {
   /// A client, how its server was configured when it was opened, and what must not come back.
   record Session(RemoteClient client, McpServer server, Secrets secrets) {}
 
-  /// The open session, if it is to the server as it is configured now.
-  @Nullable Session current(McpServer server, Instant now) {
-    Session open = session;
-    if (open == null || !open.client().isOpen() || !open.server().equals(server)) {
-      return null;
+  /// Waits until nobody else holds it; whoever holds it lets go of the lock again.
+  void hold(Duration patience, String server) {
+    try {
+      if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new Fault(
+            ErrorCode.TIMEOUT,
+            "MCP server " + server + " is still being reached",
+            "try again later, or go on without it");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Fault(
+          ErrorCode.UPSTREAM_ERROR, "the call was cancelled", "nothing needs to be done", e);
     }
+  }
+
+  /// The open session, if it is to the server as it is configured now.
+  @Nullable Session current(McpServer server) {
+    Session open = session;
+    return open != null && open.client().isOpen() && open.server().equals(server) ? open : null;
+  }
+
+  /// Somebody has called for it. Whoever only looks does not: a server could make us look for ever.
+  void used(Instant now) {
     lastUsed = now;
-    return open;
   }
 
   /// Why it is not worth a try yet; empty if it is.
@@ -51,7 +71,6 @@ final class Link {
   void opened(Session fresh, Instant now) {
     close();
     session = fresh;
-    lastUsed = now;
     lookedAt = now;
     nextTry = Instant.EPOCH;
     pause = FIRST_PAUSE;

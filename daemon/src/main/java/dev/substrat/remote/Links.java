@@ -7,16 +7,15 @@ import dev.substrat.id.AgentId;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
-import dev.substrat.upstream.Connecting;
-import dev.substrat.upstream.RemoteClient;
+import dev.substrat.upstream.Deadline;
 import dev.substrat.upstream.RemoteFailure;
+import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /// The sessions with servers. Each belongs to one agent: no two ever share one, so that no server
 /// can mix them up.
@@ -25,6 +24,10 @@ import java.util.concurrent.TimeUnit;
 final class Links implements AutoCloseable {
   private static final Log LOG = Log.of(Links.class);
   private static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+
+  /// A server that does not even say that it is there, for so long, is not.
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
   private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
 
   /// A server may say that its tools change as often as it likes; it is looked at this often.
@@ -33,17 +36,16 @@ final class Links implements AutoCloseable {
   /// Not every server says when its tools change.
   private static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
 
-  private final Connecting connecting;
-  private final Addresses addresses;
+  private final Sessions sessions;
   private final Records records;
   private final InstantSource clock;
   private final Map<Key, Link> links = new ConcurrentHashMap<>();
   private final Set<Key> changed = ConcurrentHashMap.newKeySet();
+  private final Set<Key> doubted = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  Links(Connecting connecting, Addresses addresses, Records records, InstantSource clock) {
-    this.connecting = connecting;
-    this.addresses = addresses;
+  Links(Sessions sessions, Records records, InstantSource clock) {
+    this.sessions = sessions;
     this.records = records;
     this.clock = clock;
   }
@@ -56,10 +58,12 @@ final class Links implements AutoCloseable {
   Link.Session session(Agent agent, McpServer server, Duration patience) {
     var key = new Key(agent.id(), server.name());
     Link link = links.computeIfAbsent(key, _ -> new Link());
-    lock(link, patience, server);
+    Deadline deadline = Deadline.in(patience);
+    link.hold(patience, server.name());
     try {
       Instant now = clock.instant();
-      Link.Session open = link.current(server, now);
+      link.used(now);
+      Link.Session open = link.current(server);
       if (open != null) {
         if (link.isTimeToLook(now, LONGEST_TRUST)) {
           lookAgain(agent, server);
@@ -70,24 +74,9 @@ final class Links implements AutoCloseable {
       if (!problem.isEmpty()) {
         throw down(server, problem);
       }
-      return open(link, agent, server, patience);
+      return open(link, agent, server, deadline.atMost(LONGEST_OPENING));
     } finally {
       link.lock.unlock();
-    }
-  }
-
-  private static void lock(Link link, Duration patience, McpServer server) {
-    try {
-      if (!link.lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new Fault(
-            ErrorCode.TIMEOUT,
-            "MCP server " + server.name() + " is still being reached",
-            "try again later, or go on without it");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Fault(
-          ErrorCode.UPSTREAM_ERROR, "the call was cancelled", "nothing needs to be done", e);
     }
   }
 
@@ -98,12 +87,12 @@ final class Links implements AutoCloseable {
         "it is tried again in a while; go on without it");
   }
 
-  private Link.Session open(Link link, Agent agent, McpServer server, Duration patience) {
+  private Link.Session open(Link link, Agent agent, McpServer server, Deadline deadline) {
     var secrets = new Secrets();
     try {
       requireOpen();
-      records.requireApproved(agent, server);
-      Link.Session session = connected(agent, server, secrets, patience);
+      Link.Session session =
+          sessions.open(agent, server, secrets, () -> lookAgain(agent, server), deadline);
       link.opened(session, clock.instant());
       return session;
     } catch (RemoteFailure failure) {
@@ -121,20 +110,6 @@ final class Links implements AutoCloseable {
   private void requireOpen() {
     if (closed) {
       throw new Fault(ErrorCode.STOPPING, "the daemon stops", "try again when it is up");
-    }
-  }
-
-  private Link.Session connected(
-      Agent agent, McpServer server, Secrets secrets, Duration patience) {
-    Duration opening = patience.compareTo(LONGEST_OPENING) < 0 ? patience : LONGEST_OPENING;
-    RemoteClient client =
-        connecting.connect(addresses.of(server, secrets), () -> lookAgain(agent, server), opening);
-    try {
-      records.seen(agent, server, client.listTools(opening));
-      return new Link.Session(client, server, secrets);
-    } catch (RuntimeException e) {
-      client.close();
-      throw e;
     }
   }
 
@@ -167,16 +142,16 @@ final class Links implements AutoCloseable {
       return;
     }
     try {
-      lock(link, LONGEST_OPENING, server);
+      link.hold(LONGEST_OPENING, server.name());
       try {
-        Link.Session open = link.current(server, clock.instant());
+        Link.Session open = link.current(server);
         if (open != null) {
-          records.seen(agent, server, open.client().listTools(LONGEST_OPENING));
+          look(link, agent, open);
         }
       } finally {
         link.lock.unlock();
       }
-    } catch (RemoteFailure | Fault e) {
+    } catch (Fault fault) {
       LOG.warn(
           "the tools of a server cannot be listed",
           "agent",
@@ -184,7 +159,60 @@ final class Links implements AutoCloseable {
           "server",
           server.name(),
           "reason",
-          e.getMessage());
+          fault.message());
+    }
+  }
+
+  /// One that cannot be compared any more is not called any more; but many do one thing after the
+  /// other, and are silent while they work.
+  private void look(Link link, Agent agent, Link.Session open) {
+    try {
+      sessions.look(agent, open, LONGEST_OPENING);
+    } catch (RemoteFailure failure) {
+      if (failure.reason() == Reason.SESSION_LOST) {
+        open(link, agent, open.server(), Deadline.in(LONGEST_OPENING));
+      } else {
+        if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
+          fail(link, agent, open, failure);
+        }
+        throw hidden(failure.fault(open.server().name()), open.secrets());
+      }
+    }
+  }
+
+  /// A call has had no answer in time. Perhaps it only takes long; but a server that does nothing
+  /// else for us, and does not even say that it is there, is begun anew.
+  void doubt(Agent agent, Link.Session session) {
+    var key = new Key(agent.id(), session.server().name());
+    if (!closed && doubted.add(key)) {
+      Thread.ofVirtual()
+          .name("word with " + key.server())
+          .start(() -> {
+            try {
+              session.client().ping(LONGEST_SILENCE);
+            } catch (RemoteFailure failure) {
+              if (failure.reason() != Reason.REFUSED && !session.client().isBusy()) {
+                broken(agent, session, failure);
+              }
+            } finally {
+              doubted.remove(key);
+            }
+          });
+    }
+  }
+
+  /// The server has forgotten the session. The next one to need it opens another, at once.
+  void lost(Agent agent, Link.Session session) {
+    Link link = links.get(new Key(agent.id(), session.server().name()));
+    if (link != null) {
+      link.hold(LONGEST_OPENING, session.server().name());
+      try {
+        if (link.isOf(session)) {
+          link.close();
+        }
+      } finally {
+        link.lock.unlock();
+      }
     }
   }
 
@@ -195,14 +223,18 @@ final class Links implements AutoCloseable {
     if (link != null && link.lock.tryLock()) {
       try {
         if (link.isOf(session)) {
-          String problem = session.secrets().hide(failure.getMessage());
-          link.failed(problem, clock.instant());
-          records.failed(agent, session.server(), problem);
+          fail(link, agent, session, failure);
         }
       } finally {
         link.lock.unlock();
       }
     }
+  }
+
+  private void fail(Link link, Agent agent, Link.Session session, RemoteFailure failure) {
+    String problem = session.secrets().hide(failure.getMessage());
+    link.failed(problem, clock.instant());
+    records.failed(agent, session.server(), problem);
   }
 
   /// When the server is worth another try, after it failed.
@@ -231,11 +263,14 @@ final class Links implements AutoCloseable {
 
   /// The agent has changed or ended: whatever it had is closed.
   void end(AgentId agent) {
-    for (Key key : Set.copyOf(links.keySet())) {
-      Link link = key.agent().equals(agent) ? links.remove(key) : null;
-      if (link != null) {
-        Thread.ofVirtual().name("goodbye to " + key.server()).start(() -> close(link));
-      }
+    Set.copyOf(links.keySet()).stream().filter(key -> key.agent().equals(agent)).forEach(this::end);
+  }
+
+  /// The same, with one server.
+  void end(Key key) {
+    Link link = links.remove(key);
+    if (link != null) {
+      Thread.ofVirtual().name("goodbye to " + key.server()).start(() -> close(link));
     }
   }
 

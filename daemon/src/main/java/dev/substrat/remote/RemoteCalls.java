@@ -2,10 +2,13 @@ package dev.substrat.remote;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.McpServer;
+import dev.substrat.capability.Secrets;
+import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.ToolReply;
+import dev.substrat.upstream.Deadline;
 import dev.substrat.upstream.Definition;
 import dev.substrat.upstream.Progress;
 import dev.substrat.upstream.RemoteClient;
@@ -29,31 +32,61 @@ final class RemoteCalls {
   }
 
   ToolReply call(Call call, McpServer server, Definition definition, ObjectNode arguments) {
-    Agent agent = call.caller().agent();
-    Duration patience =
-        server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout());
-    long start = System.nanoTime();
-    Link.Session session = links.session(agent, server, patience);
-    records.requirePinned(agent, server, definition);
-    Duration left = patience.minusNanos(System.nanoTime() - start);
-    var manner = new RemoteClient.Manner(reports(call), positive(left), call.idempotencyKey());
+    Deadline deadline =
+        Deadline.in(
+            server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
+    var wish = new Wish(call, server, definition, arguments);
+    Agent agent = wish.agent();
+    Link.Session session = links.session(agent, server, deadline.left());
     try {
-      ObjectNode result = session.client().callTool(definition, arguments, manner);
-      return Results.reply(server.name(), result, session.secrets());
+      return ask(session, wish, deadline);
     } catch (RemoteFailure failure) {
-      if (failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CLOSED) {
-        links.broken(agent, session, failure);
+      if (failure.reason() != Reason.SESSION_LOST) {
+        throw failed(agent, session, failure);
       }
-      throw Links.hidden(failure.fault(server.name()), session.secrets());
+    }
+    // It may be another server by now, so it is looked at before it is asked again.
+    links.lost(agent, session);
+    Link.Session fresh = links.session(agent, server, deadline.left());
+    try {
+      return ask(fresh, wish, deadline);
+    } catch (RemoteFailure failure) {
+      throw failed(agent, fresh, failure);
     }
   }
 
-  private static Duration positive(Duration duration) {
-    return duration.isPositive() ? duration : Duration.ofMillis(1);
+  /// What somebody wants of a server.
+  private record Wish(Call call, McpServer server, Definition definition, ObjectNode arguments) {
+    Agent agent() {
+      return call.caller().agent();
+    }
+  }
+
+  private ToolReply ask(Link.Session session, Wish wish, Deadline deadline) {
+    records.requirePinned(wish.agent(), wish.server(), wish.definition());
+    var manner =
+        new RemoteClient.Manner(
+            reports(wish.call(), session.secrets()), deadline.left(), wish.call().idempotencyKey());
+    ObjectNode result =
+        wish.call()
+            .interest()
+            .during(() -> session.client().callTool(wish.definition(), wish.arguments(), manner));
+    return Results.reply(wish.server().name(), result, session.secrets());
+  }
+
+  private Fault failed(Agent agent, Link.Session session, RemoteFailure failure) {
+    switch (failure.reason()) {
+      case UNREACHABLE, CLOSED, SESSION_LOST -> links.broken(agent, session, failure);
+      case TIMED_OUT -> links.doubt(agent, session);
+      case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
+        // It is there, and the next call may go well.
+      }
+    }
+    return Links.hidden(failure.fault(session.server().name()), session.secrets());
   }
 
   /// A server may report as often as it likes; it is heard now and then.
-  private static Progress reports(Call call) {
+  private static Progress reports(Call call, Secrets secrets) {
     var last = new AtomicLong(System.nanoTime() - BETWEEN_REPORTS.toNanos());
     return (done, total, message) -> {
       long now = System.nanoTime();
@@ -61,7 +94,8 @@ final class RemoteCalls {
       if (now - before >= BETWEEN_REPORTS.toNanos() && last.compareAndSet(before, now)) {
         var status = Json.object().put("status", "working").put("progress", done);
         total.ifPresent(all -> status.put("total", all));
-        call.progress().report(message.isEmpty() ? status : status.put("text", message));
+        call.progress()
+            .report(message.isEmpty() ? status : status.put("text", secrets.hide(message)));
       }
     };
   }

@@ -49,7 +49,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     this.parts = parts;
     this.records = new Records(parts.database(), parts.events(), parts.clock());
     var addresses = new Addresses(parts.environment(), parts.hidden());
-    this.links = new Links(parts.connecting(), addresses, records, parts.clock());
+    var sessions = new Sessions(parts.connecting(), addresses, records);
+    this.links = new Links(sessions, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
     this.revisions =
         new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
@@ -100,8 +101,10 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .filter(one -> isWhereItWas(one, servers.get(one.name())))
             .map(ServerTable.Standing::name)
             .collect(Collectors.toSet());
+    // What nobody ever trusted has no say in what others are called.
     List<Pin> pins =
         PinTable.of(tx, agent.id()).stream()
+            .filter(pin -> pin.pinned() != null)
             .filter(pin -> atHome.contains(pin.server()))
             .filter(pin -> isAllowed(servers.get(pin.server()), pin.tool()))
             .toList();
@@ -143,7 +146,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// Looks at a server now, whatever it was like before.
   public void look(Agent agent, McpServer server) {
-    links.end(agent.id());
+    links.end(new Links.Key(agent.id(), server.name()));
     links.session(agent, server, Watching.PATIENCE);
   }
 

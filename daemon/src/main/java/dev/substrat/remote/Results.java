@@ -39,7 +39,8 @@ final class Results {
         safe.path("content").valueStream().allMatch(block -> block.path("text").isTextual());
     if (isText) {
       String text = text(safe);
-      return new ToolReply.Done(object(text).orElseGet(() -> Json.object().put("text", text)));
+      return new ToolReply.Done(
+          object(text, secrets).orElseGet(() -> Json.object().put("text", text)));
     }
     var content = Json.object();
     content.set("content", safe.path("content"));
@@ -65,12 +66,13 @@ final class Results {
         .collect(Collectors.joining("\n"));
   }
 
-  private static Optional<ObjectNode> object(String text) {
+  /// As text it may have had them written in a way that only reading it undoes.
+  private static Optional<ObjectNode> object(String text, Secrets secrets) {
     if (!text.startsWith("{")) {
       return Optional.empty();
     }
     try {
-      return Json.parseKept(text.getBytes(UTF_8)) instanceof ObjectNode object
+      return secrets.hide(Json.parseKept(text.getBytes(UTF_8))) instanceof ObjectNode object
           ? Optional.of(object)
           : Optional.empty();
     } catch (Fault notJson) {

@@ -70,6 +70,7 @@ sealed interface Move {
     return switch (outcome) {
       case Outcome.Finished finished -> new Done(finished.text());
       case Outcome.Failed failed -> new Failed(failed.reason());
+      case Outcome.Later later -> new Failed(later.reason());
       case Outcome.Hopeless hopeless -> new Failed(hopeless.reason());
       case Outcome.Refused refused -> new Failed(refused.words());
       case Outcome.Stopped _ -> new Endless();

@@ -1,5 +1,6 @@
 package dev.substrat.sandbox;
 
+import dev.substrat.sandbox.SystemFolders.Shown;
 import dev.substrat.sandbox.Walls.Access;
 import dev.substrat.sandbox.Walls.Base;
 import java.io.IOException;
@@ -8,11 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// How bubblewrap is told about walls. It is started directly, never through a shell.
-record Bubblewrap(Path program, SystemFolders system) {
+record Bubblewrap(Path program, Supplier<SystemFolders> system) {
   /// `/tmp` is memory: one program must not take all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
@@ -41,29 +45,70 @@ record Bubblewrap(Path program, SystemFolders system) {
   }
 
   private List<Mount> mounts(Walls walls) {
+    SystemFolders folders = system.get();
     var mounts = new ArrayList<Mount>();
     if (walls.base() == Base.MACHINE) {
       mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
     } else {
-      system.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
+      folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
+      covers(folders, walls).forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
       mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
       if (walls.hasNetwork()) {
-        system.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
+        folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
       }
     }
     mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
     mounts.add(new Mount(1, List.of("--size", LARGEST_TMP, "--tmpfs", "/tmp")));
     for (Walls.View view : walls.views()) {
-      String bind = view.access() == Access.WRITE ? "--bind" : "--ro-bind";
-      mounts.add(bind(bind, view.path(), view.at()));
+      mount(view, folders, walls).ifPresent(mounts::add);
     }
     // After the views: what is hidden stays so if somebody shows the very same folder.
     for (Path folder : walls.hidden()) {
-      for (Path at : places(folder, walls)) {
+      for (Path at : places(folder, folders, walls)) {
         mounts.add(new Mount(at, List.of("--tmpfs", at.toString())));
       }
     }
     return mounts;
+  }
+
+  /// Without those over what has gone meanwhile, or is something else there: nothing could be put
+  /// over it. What may be changed is somebody's own, whatever its rights; what is hidden needs no
+  /// cover.
+  private static Stream<Shown> covers(SystemFolders folders, Walls walls) {
+    return folders.covers().stream()
+        .filter(Shown::isThere)
+        .filter(cover -> walls.views().stream().noneMatch(view -> isOwn(view, cover.at())))
+        .filter(cover -> walls.hidden().stream().noneMatch(cover.at()::startsWith));
+  }
+
+  private static boolean isOwn(Walls.View view, Path place) {
+    boolean isOther = view.access() == Access.WRITE || !view.path().equals(view.at());
+    return isOther && place.startsWith(view.at());
+  }
+
+  private static Optional<Mount> mount(Walls.View view, SystemFolders folders, Walls walls) {
+    return switch (view.access()) {
+      case READ -> Optional.of(bind("--ro-bind", view.path(), view.at()));
+      case WRITE -> Optional.of(bind("--bind", view.path(), view.at()));
+      case FOLLOW -> isSeen(view.at(), folders, walls) ? Optional.empty() : link(view);
+    };
+  }
+
+  private static boolean isSeen(Path link, SystemFolders folders, Walls walls) {
+    return walls.base() == Base.MACHINE
+        || folders.shows(link)
+        || walls.views().stream()
+            .anyMatch(view -> view.access() != Access.FOLLOW && link.startsWith(view.at()));
+  }
+
+  private static Optional<Mount> link(Walls.View view) {
+    try {
+      String target = Files.readSymbolicLink(view.path()).toString();
+      return Optional.of(new Mount(view.at(), List.of("--symlink", target, view.at().toString())));
+    } catch (IOException e) {
+      // No link any more; whoever follows it finds nothing.
+      return Optional.empty();
+    }
   }
 
   private static Mount bind(String how, Path path, Path at) {
@@ -72,21 +117,18 @@ record Bubblewrap(Path program, SystemFolders system) {
 
   /// Where a folder would be seen. What nothing shows need not be hidden, and hiding it would show
   /// that it is there.
-  private Set<Path> places(Path folder, Walls walls) {
+  private static Set<Path> places(Path folder, SystemFolders folders, Walls walls) {
     if (!Files.isDirectory(folder)) {
       return Set.of();
     }
     Path real = real(folder);
     var places = new TreeSet<Path>();
-    boolean isOfTheSystem =
-        walls.base() == Base.MACHINE
-            || system.shown().stream().anyMatch(shown -> real.startsWith(shown.at()));
-    if (isOfTheSystem) {
+    if (walls.base() == Base.MACHINE || folders.shows(real)) {
       places.add(real);
     }
     for (Walls.View view : walls.views()) {
       Path shown = real(view.path());
-      if (real.startsWith(shown)) {
+      if (view.access() != Access.FOLLOW && real.startsWith(shown)) {
         places.add(view.at().resolve(shown.relativize(real)).normalize());
       }
     }

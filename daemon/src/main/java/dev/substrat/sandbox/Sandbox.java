@@ -120,7 +120,7 @@ public final class Sandbox {
     if (program.isEmpty()) {
       return without("bubblewrap is not installed");
     }
-    var walls = new Bubblewrap(program.get(), SystemFolders.here());
+    var walls = new Bubblewrap(program.get(), new RecentFolders());
     return refusal(walls)
         .map(Sandbox::without)
         .orElseGet(() -> new Found(Optional.of(walls), new State(true, program.get().toString())));

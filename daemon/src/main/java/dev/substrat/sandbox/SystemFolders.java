@@ -1,42 +1,66 @@
 package dev.substrat.sandbox;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where this machine keeps its programs, their libraries and their settings; without what not
-/// everybody may read, because a daemon of the root user could.
-record SystemFolders(List<Shown> shown, Optional<Path> nameServers) {
-  private static final List<String> PROGRAMS =
-      List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store");
+/// Where this machine keeps its programs, their libraries and their settings. `covers` are put over
+/// what not everybody may read there: a program behind walls is of the same user as the daemon.
+record SystemFolders(List<Shown> shown, List<Shown> covers, Optional<Path> nameServers) {
+  private static final List<Path> PROGRAMS =
+      Stream.of(
+              "/usr",
+              "/bin",
+              "/sbin",
+              "/lib",
+              "/lib32",
+              "/lib64",
+              "/libx32",
+              "/opt",
+              "/nix/store",
+              "/etc")
+          .map(Path::of)
+          .toList();
 
-  private static final Path SETTINGS = Path.of("/etc");
+  /// Those that people put things into. The rest is the work of packagers, for everybody.
+  private static final List<Path> PEOPLES =
+      List.of(Path.of("/etc"), Path.of("/opt"), Path.of("/usr/local"));
+
   private static final Path NAME_SERVERS = Path.of("/etc/resolv.conf");
 
   /// What bubblewrap is told about one place.
-  record Shown(Path at, List<String> words) {}
+  record Shown(Path at, List<String> words) {
+    boolean isThere() {
+      return Files.exists(at, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
 
   static SystemFolders here() {
-    var shown = new ArrayList<Shown>();
-    Stream.concat(PROGRAMS.stream().map(Path::of), Stream.of(SETTINGS))
-        .filter(folder -> Files.exists(folder, LinkOption.NOFOLLOW_LINKS))
-        .map(SystemFolders::show)
-        .forEach(shown::add);
+    return of(PROGRAMS, PEOPLES);
+  }
+
+  /// `programs` are shown; those of `peoples` are looked through for what to cover.
+  static SystemFolders of(List<Path> programs, List<Path> peoples) {
+    List<Shown> shown =
+        programs.stream()
+            .filter(folder -> Files.exists(folder, LinkOption.NOFOLLOW_LINKS))
+            .map(SystemFolders::show)
+            .toList();
+    var covers = new ArrayList<Shown>();
     try {
-      Files.walkFileTree(SETTINGS, new Secrets(shown));
-      return new SystemFolders(List.copyOf(shown), movedNameServers());
+      for (Path folder : peoples) {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+          Files.walkFileTree(folder, new Covering(folder, covers));
+        }
+      }
+      return new SystemFolders(shown, List.copyOf(covers), movedNameServers());
     } catch (IOException e) {
-      throw new IllegalStateException("the settings of this machine cannot be looked at", e);
+      throw new IllegalStateException("the folders of this machine cannot be looked at", e);
     }
   }
 
@@ -59,42 +83,8 @@ record SystemFolders(List<Shown> shown, Optional<Path> nameServers) {
         : Optional.empty();
   }
 
-  /// Covers what not everybody may read.
-  private static final class Secrets extends SimpleFileVisitor<Path> {
-    private final List<Shown> shown;
-
-    Secrets(List<Shown> shown) {
-      this.shown = shown;
-    }
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-        throws IOException {
-      if (isOpen(folder, PosixFilePermission.OTHERS_EXECUTE)) {
-        return FileVisitResult.CONTINUE;
-      }
-      shown.add(new Shown(folder, List.of("--tmpfs", folder.toString())));
-      return FileVisitResult.SKIP_SUBTREE;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      if (attributes.isRegularFile() && !isOpen(file, PosixFilePermission.OTHERS_READ)) {
-        shown.add(new Shown(file, List.of("--ro-bind", "/dev/null", file.toString())));
-      }
-      return FileVisitResult.CONTINUE;
-    }
-
-    /// Somebody else's, and closed to us as well.
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) {
-      return FileVisitResult.CONTINUE;
-    }
-
-    private static boolean isOpen(Path path, PosixFilePermission needed) throws IOException {
-      Set<PosixFilePermission> rights =
-          Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-      return rights.contains(needed);
-    }
+  /// Whether it is seen by everybody behind walls.
+  boolean shows(Path path) {
+    return shown.stream().anyMatch(folder -> path.startsWith(folder.at()));
   }
 }

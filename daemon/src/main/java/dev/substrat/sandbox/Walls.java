@@ -51,7 +51,9 @@ public record Walls(
   /// What may be done with what is seen.
   public enum Access {
     READ,
-    WRITE
+    WRITE,
+    /// It is a link, and stays one: what it leads to is seen only if something else shows it.
+    FOLLOW
   }
 
   /// What a program needs to call its tools where there is no network: the daemon's socket, the jar
@@ -71,6 +73,11 @@ public record Walls(
   /// With a file or folder to change.
   public Walls writing(Path path) {
     return showing(new View(path, path, Access.WRITE));
+  }
+
+  /// With a link as it is, unless what it is in is seen anyway.
+  public Walls linking(Path link) {
+    return showing(new View(link, link, Access.FOLLOW));
   }
 
   public Walls showing(View view) {

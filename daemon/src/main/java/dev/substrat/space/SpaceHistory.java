@@ -66,6 +66,17 @@ public final class SpaceHistory {
     });
   }
 
+  /// The newest that was said in reply to a message, or the last `limit` before number `before`.
+  public Page lastReplies(Member who, MessageId parent, @Nullable Long before, int limit) {
+    return database.read(tx -> {
+      Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
+      long end = before == null ? Long.MAX_VALUE : before;
+      List<SpaceMessage> found = SpaceMessageTable.lastReplies(tx, parent, end, limit + 1);
+      boolean hasMore = found.size() > limit;
+      return new Page(space, found.subList(hasMore ? 1 : 0, found.size()), hasMore);
+    });
+  }
+
   /// A member has read everything up to number `seq`.
   public void markRead(Member who, String id, long seq) {
     database.transact(tx -> {

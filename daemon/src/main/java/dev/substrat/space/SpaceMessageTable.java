@@ -106,6 +106,20 @@ final class SpaceMessageTable {
             limit));
   }
 
+  /// The last `limit` before number `before`, oldest first.
+  static List<SpaceMessage> lastReplies(Tx tx, MessageId parent, long before, int limit) {
+    return withReactions(
+        tx,
+        tx.list(
+                SELECT
+                    + " where said.parent_id = ? and said.seq < ? order by said.seq desc limit ?",
+                SpaceMessageTable::message,
+                parent.value(),
+                before,
+                limit)
+            .reversed());
+  }
+
   /// What was said in a round, but not by `reader`.
   static List<SpaceMessage> inRound(Tx tx, MessageId round, Member reader) {
     return tx.list(

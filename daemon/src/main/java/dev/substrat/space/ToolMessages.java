@@ -70,7 +70,8 @@ public final class ToolMessages {
     events.append(
         tx,
         SpaceMessages.created(SpaceTable.require(tx, space), message)
-            .with("status", message.status().toString()));
+            .with("status", message.status().toString())
+            .with("callId", call.id()));
     return message.id();
   }
 

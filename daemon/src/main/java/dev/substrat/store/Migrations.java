@@ -43,7 +43,9 @@ final class Migrations {
           "021_workspaces",
           "022_agent_versions",
           "023_zoo",
-          "024_lost_mail");
+          "024_lost_mail",
+          "025_gateway_edges",
+          "026_permissions");
 
   private static final String CREATE_VERSION =
       """

@@ -39,8 +39,6 @@ public record AgentConfig(
     @JsonPropertyDescription("Id of a template, for everything that is not said here.")
         @Nullable String template) {
 
-  private static final List<String> DEFAULT_TOOLSETS = List.of("team", "spaces", "memory", "goals");
-
   /// One without references, tools or servers of its own.
   public AgentConfig(
       String name,
@@ -80,7 +78,7 @@ public record AgentConfig(
 
   /// What holds for the agent, whether or not it was said.
   public List<String> toolsetsOrDefault() {
-    return toolsets == null ? DEFAULT_TOOLSETS : toolsets;
+    return toolsets == null ? ToolsetName.DEFAULTS : toolsets;
   }
 
   /// What holds for the agent, whether or not it was said.

@@ -14,10 +14,6 @@ final class AgentRules {
   private static final int LONGEST_NAME = 80;
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
 
-  /// Grows as toolsets are built; naming one that is not here would promise tools nobody has.
-  private static final List<String> TOOLSETS =
-      List.of("team", "spaces", "channels", "memory", "goals", "workspace");
-
   private AgentRules() {}
 
   static void require(AgentConfig config) {
@@ -28,10 +24,11 @@ final class AgentRules {
     }
     List<String> toolsets = config.toolsets() == null ? List.of() : config.toolsets();
     for (String toolset : toolsets) {
-      if (!TOOLSETS.contains(toolset)) {
+      List<String> known = ToolsetName.words();
+      if (!known.contains(toolset)) {
         throw invalid(
             "there is no toolset \"" + toolset + "\"",
-            Spelling.question(toolset, TOOLSETS) + "there are: " + String.join(", ", TOOLSETS));
+            Spelling.question(toolset, known) + "there are: " + String.join(", ", known));
       }
     }
     SkillRules.require(config.skillsOrNone());

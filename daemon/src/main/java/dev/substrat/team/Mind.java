@@ -47,6 +47,9 @@ public record Mind(
   /// The provider of agents that think for themselves, somewhere else.
   public static final String EXTERNAL = "external";
 
+  /// The provider of agents that follow a playbook or a program.
+  public static final String SCRIPTED = "scripted";
+
   /// In dollars for a million tokens.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Price(@Nullable Double input, @Nullable Double output) {}
@@ -54,6 +57,29 @@ public record Mind(
   /// One that needs to know nothing more.
   public static Mind named(String name) {
     return scripted(name, null, null, null, null, null);
+  }
+
+  /// The same, working in its agent's workspace and nowhere else.
+  public Mind withoutDirectory() {
+    return new Mind(
+        name,
+        model,
+        playbook,
+        playbookFile,
+        chaos,
+        command,
+        null,
+        baseUrl,
+        apiKey,
+        temperature,
+        maxOutputTokens,
+        contextTokens,
+        fallbackModel,
+        price,
+        mcp,
+        args,
+        env,
+        cli);
   }
 
   /// One that follows a playbook or a program.

@@ -1,19 +1,21 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
 /// key again must not do the work again: the bridge sends one per request, and attempts at the same
 /// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it,
-/// `progress` hears how far the work is.
+/// `progress` hears how far the work is, `interest` says whether anybody wants it.
 public record Call(
     Caller caller,
     int step,
     String id,
     @Nullable String idempotencyKey,
     @Nullable ObjectNode clientMeta,
-    Progress progress) {
+    Progress progress,
+    Interest interest) {
 
   /// One that no client made.
   public Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {
@@ -30,8 +32,32 @@ public record Call(
     this(caller, step, id, idempotencyKey, clientMeta, Progress.UNHEARD);
   }
 
+  /// One that nobody takes back.
+  public Call(
+      Caller caller,
+      int step,
+      String id,
+      @Nullable String idempotencyKey,
+      @Nullable ObjectNode clientMeta,
+      Progress progress) {
+    this(caller, step, id, idempotencyKey, clientMeta, progress, Interest.LASTING);
+  }
+
+  /// The same call, of which those who listen hear something else.
+  public Call telling(UnaryOperator<ObjectNode> instead) {
+    return new Call(
+        caller,
+        step,
+        id,
+        idempotencyKey,
+        clientMeta,
+        status -> progress.report(instead.apply(status)),
+        interest);
+  }
+
   /// The same call, that somebody else hears of as well.
   Call heardBy(Progress other) {
-    return new Call(caller, step, id, idempotencyKey, clientMeta, progress.andThen(other));
+    return new Call(
+        caller, step, id, idempotencyKey, clientMeta, progress.andThen(other), interest);
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Where a call that takes a while says how far it is. Nobody need listen.
 @FunctionalInterface
@@ -10,10 +11,27 @@ public interface Progress {
   /// `status` is whatever the tool has to say, for example `{"status": "loading", "text": "…"}`.
   void report(ObjectNode status);
 
+  /// Tells both. One that fails, because whoever listened has gone, is told no more; the work goes
+  /// on.
   default Progress andThen(Progress other) {
+    Progress first = untilItFails();
+    Progress second = other.untilItFails();
     return status -> {
-      report(status);
-      other.report(status);
+      first.report(status);
+      second.report(status);
+    };
+  }
+
+  private Progress untilItFails() {
+    var failed = new AtomicBoolean();
+    return status -> {
+      if (!failed.get()) {
+        try {
+          report(status);
+        } catch (RuntimeException e) {
+          failed.set(true);
+        }
+      }
     };
   }
 }

@@ -54,7 +54,15 @@ public sealed interface ToolReply {
   }
 
   /// The work goes on, and its result comes later: as an event in the inbox, or to whoever looks.
-  record Pending(PendingCall call) implements ToolReply {
+  /// `aside` is what else the model should know.
+  record Pending(PendingCall call, @Nullable String aside) implements ToolReply {
+    private static final String LATER =
+        "the result comes later, as an event in your inbox; do not wait for it";
+
+    public Pending(PendingCall call) {
+      this(call, null);
+    }
+
     @Override
     public ObjectNode json() {
       return Json.object().put("status", "pending").put("pendingToolCallId", call.id());
@@ -62,7 +70,7 @@ public sealed interface ToolReply {
 
     @Override
     public String hint() {
-      return "the result comes later, as an event in your inbox; do not wait for it";
+      return aside == null ? LATER : LATER + "; " + aside;
     }
   }
 
@@ -95,6 +103,10 @@ public sealed interface ToolReply {
       ObjectNode all = more.deepCopy();
       all.set(key, value);
       return new Failed(code, message, hint, retryAfterMillis, all);
+    }
+
+    public Failed without(String key) {
+      return new Failed(code, message, hint, retryAfterMillis, more.deepCopy().without(key));
     }
 
     @Override

@@ -154,7 +154,7 @@ public final class Toolbox {
               return record(tx, made, earlier.get());
             }
             Stage.Scene scene = scene(tx, tool, made);
-            ToolReply reply = tx.including(() -> callOrRefuse(tool, made));
+            ToolReply reply = scene.told(tx.including(() -> callOrRefuse(tool, made)));
             close(tx, tool, made, scene, reply);
             return record(tx, made, reply);
           });
@@ -195,7 +195,7 @@ public final class Toolbox {
     if (begun.answer() != null) {
       return begun.answer();
     }
-    ToolReply reply = reply(tool, made.heardBy(begun.scene()));
+    ToolReply reply = begun.scene().told(reply(tool, made.heardBy(begun.scene())));
     return fenced(
         made,
         tx -> {

@@ -29,6 +29,11 @@ public final class Transcript {
 
   public static final String CALL = "tool_call_message";
   public static final String RETURN = "tool_return_message";
+
+  /// Calls of tools that a mind has of its own, of which we only hear.
+  public static final String OWN_CALL = "own_tool_call_message";
+
+  public static final String OWN_RETURN = "own_tool_return_message";
   public static final String SYSTEM = "system_message";
   public static final String USER = "user_message";
   public static final String ASSISTANT = "assistant_message";
@@ -86,6 +91,17 @@ public final class Transcript {
     values.addAll(values(place, Entry.of(call)));
     values.addAll(values(place, Entry.of(call.callId(), call.tool(), result)));
     tx.update(INSERT_TWO, values.toArray());
+  }
+
+  /// The mind says that it calls a tool of its own.
+  public void calledOwn(Tx tx, Place place, String callId, String tool, JsonNode input) {
+    Steps.open(tx, place.run(), place.step(), clock.instant());
+    write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
+  }
+
+  /// The mind says what came of it.
+  public void returnedOwn(Tx tx, Place place, String callId, String tool, JsonNode result) {
+    write(tx, place, new Entry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
   }
 
   private static @Nullable String textOrNull(@Nullable JsonNode json) {

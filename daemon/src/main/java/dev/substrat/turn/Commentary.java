@@ -25,6 +25,7 @@ final class Commentary implements AutoCloseable {
   private final TurnParts parts;
   private final Caller caller;
   private final Speech speech;
+  private final OwnCalls ownCalls;
   private final Map<String, Draft> drafts = new HashMap<>();
 
   Commentary(Database database, TurnParts parts, Caller caller) {
@@ -32,6 +33,7 @@ final class Commentary implements AutoCloseable {
     this.parts = parts;
     this.caller = caller;
     this.speech = new Speech(parts.clock(), this::speak);
+    this.ownCalls = new OwnCalls(database, parts.transcript(), caller);
   }
 
   /// A call that its mind knows by another id than we will.
@@ -51,12 +53,13 @@ final class Commentary implements AutoCloseable {
         dropAll("its mind began anew");
       }
       case MindEvent.Unwalled unwalled -> warn(unwalled.reason());
-      // The calls themselves are on record, and so is what was used.
+      case MindEvent.ToolStarted started -> ownCalls.started(started, place);
+      case MindEvent.ToolFinished finished -> ownCalls.finished(finished, place);
+      // What was used is on record by itself.
       case MindEvent.SessionStarted _,
           MindEvent.McpStatus _,
           MindEvent.Thinking _,
-          MindEvent.ToolStarted _,
-          MindEvent.ToolFinished _,
+          MindEvent.Using _,
           MindEvent.Used _,
           MindEvent.TurnEnded _,
           MindEvent.Unknown _ -> {}

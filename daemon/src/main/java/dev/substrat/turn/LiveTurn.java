@@ -10,8 +10,9 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.memory.Blocks;
+import dev.substrat.permission.Permissions.Verdict;
+import dev.substrat.permission.Wish;
 import dev.substrat.prompt.Prompt;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
@@ -20,6 +21,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.Interest;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
@@ -133,17 +135,9 @@ public final class LiveTurn implements TurnView {
     return time;
   }
 
-  /// Somebody told it to stop. If its time is over because a budget had no more, it is not the
-  /// agent's failure.
+  /// Somebody told it to stop.
   Outcome interrupted(String reason) {
-    boolean isShort = time.compareTo(caller.agent().config().limitsOrDefault().turn()) < 0;
-    return isShort && reason.equals(RunningTurns.TOO_LONG)
-        ? new Outcome.Refused(
-            new Fault(
-                ErrorCode.BUDGET_EXHAUSTED,
-                "the turn has used all the time that was left",
-                "what it was given waits for another"))
-        : new Outcome.Failed(reason);
+    return caps.interrupted(time, reason);
   }
 
   @Override
@@ -229,6 +223,14 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
+  public Verdict mayDo(Wish wish) {
+    return database.transact(tx -> {
+      Fence.require(tx, caller);
+      return parts.permissions().ask(tx, caller, wish);
+    });
+  }
+
+  @Override
   public void tell(MindEvent event) {
     commentary.tell(event, place());
   }
@@ -257,14 +259,16 @@ public final class LiveTurn implements TurnView {
       ObjectNode arguments,
       @Nullable String key,
       @Nullable ObjectNode clientMeta,
-      Progress progress) {
+      Progress progress,
+      Interest interest) {
     try {
       beginStep();
     } catch (Fault refusal) {
       return TurnCaps.answer(refusal);
     }
     String own = key == null ? keys.next(tool, arguments) : caller.run().value() + "/" + key;
-    return call(tool, arguments, new Call(caller, step.get(), callId(), own, clientMeta, progress));
+    var call = new Call(caller, step.get(), callId(), own, clientMeta, progress, interest);
+    return call(tool, arguments, call);
   }
 
   private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {

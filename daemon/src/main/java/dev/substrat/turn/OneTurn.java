@@ -41,11 +41,13 @@ final class OneTurn {
   private final Database database;
   private final Leases leases;
   private final TurnParts parts;
+  private final Unfinished unfinished;
 
   OneTurn(Database database, Leases leases, TurnParts parts) {
     this.database = database;
     this.leases = leases;
     this.parts = parts;
+    this.unfinished = new Unfinished(parts);
   }
 
   void run(AgentId agent) {
@@ -186,6 +188,7 @@ final class OneTurn {
       case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
       case Outcome.Hopeless hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
       case Outcome.Refused refused -> refuse(tx, caller, events, refused);
+      case Outcome.Later later -> postpone(tx, caller, events, later);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
       case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
@@ -200,7 +203,7 @@ final class OneTurn {
   /// True if it was ended from outside, wherever its mind was.
   private boolean wasCutShort(Agent agent, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished _, Outcome.Hopeless _ -> false;
+      case Outcome.Finished _, Outcome.Hopeless _, Outcome.Later _ -> false;
       // How much of a budget is left is nothing its mind could know.
       case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
       case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
@@ -225,19 +228,20 @@ final class OneTurn {
     Map<Boolean, List<InboxEvent>> isOver =
         events.stream()
             .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
-    giveBack(tx, caller, isOver.getOrDefault(false, List.of()));
+    unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
     // Only then: a question that is tried again is not one the agent gives up.
-    isOver.getOrDefault(true, List.of()).forEach(event -> bury(tx, caller, event, reason));
+    isOver
+        .getOrDefault(true, List.of())
+        .forEach(event -> unfinished.bury(tx, caller, event, reason));
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
 
-  private void giveBack(Tx tx, Caller caller, List<InboxEvent> events) {
-    var now = parts.clock().instant();
-    for (InboxEvent event : events) {
-      Inbox.giveBack(tx, event, caller.turn(), now, pauseAfter(event.attempts()));
-      parts.delivery().givenBack(tx, event);
-    }
+  /// Somebody else has no time: what it was given waits for them.
+  private void postpone(Tx tx, Caller caller, List<InboxEvent> events, Outcome.Later later) {
+    LOG.warn("a turn was turned away", "agent", caller.agent().handle(), "reason", later.reason());
+    unfinished.postpone(tx, caller, events, later.pause(), later.reason());
+    end(tx, caller, "failed", later.reason(), null);
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
@@ -247,30 +251,16 @@ final class OneTurn {
     AgentId agent = caller.agent().id();
     if (refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED) {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
-      for (InboxEvent event : events) {
-        Inbox.putBack(tx, event, caller.turn(), dueAt);
-        parts.delivery().givenBack(tx, event);
-      }
+      unfinished.leave(tx, caller, events, dueAt);
     } else {
-      events.forEach(event -> bury(tx, caller, event, reason));
+      events.forEach(event -> unfinished.bury(tx, caller, event, reason));
       parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);
   }
 
-  private void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
-    Inbox.consume(tx, event, caller.turn());
-    parts.delivery().bury(tx, caller.agent().id(), event, reason);
-    parts.delivery().breakPromises(tx, caller.agent().id(), reason);
-  }
-
   private static Subscriptions.Ended ended(Tx tx, Caller caller, List<InboxEvent> events) {
     return new Subscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
-  }
-
-  /// 1, 2, 4, 8 seconds: a provider that is briefly overloaded gets room to recover.
-  private static Duration pauseAfter(int attempts) {
-    return Duration.ofSeconds(1L << attempts);
   }
 
   private void end(

@@ -107,6 +107,11 @@ public final class Runs {
     RunInput.add(tx, caller.run(), 0, events);
   }
 
+  /// How often some of what a run was given has been tried, with this time.
+  static int attempt(Tx tx, RunId run) {
+    return (int) tx.number("select attempt as n from run where id = ?", run.value());
+  }
+
   private record Earlier(String run, int attempt) {}
 
   /// The run that was given some of this before and did not finish it.

@@ -38,7 +38,17 @@ public final class StandingKeys {
 
   /// Lets in those who have one of these, and those whom `others` lets in.
   public Gate beside(Gate others, RunningTurns running) {
-    return text -> admit(text, running).or(() -> others.admit(text));
+    return new Gate() {
+      @Override
+      public Optional<Principal> admit(String token) {
+        return StandingKeys.this.admit(token, running).or(() -> others.admit(token));
+      }
+
+      @Override
+      public Optional<Principal> admitSession(String session) {
+        return others.admitSession(session);
+      }
+    };
   }
 
   private Optional<Principal> admit(String text, RunningTurns running) {

@@ -4,11 +4,13 @@ import dev.substrat.budget.Reservation;
 import dev.substrat.fault.Fault;
 import dev.substrat.limit.Limits;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.InboxNews;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.transcript.Usage;
+import java.time.Duration;
 import java.util.Optional;
 
 /// How much one turn has done so far, against what one turn may do. Safe for many threads: a
@@ -61,6 +63,19 @@ public final class TurnCaps {
     calls++;
     messages += sends ? 1 : 0;
     return Optional.empty();
+  }
+
+  /// How a turn ends that was told to stop. If its time was over because a budget had no more, it
+  /// is not the agent's failure.
+  Outcome interrupted(Duration time, String reason) {
+    boolean isShort = time.compareTo(limits.turn()) < 0;
+    return isShort && reason.equals(RunningTurns.TOO_LONG)
+        ? new Outcome.Refused(
+            new Fault(
+                ErrorCode.BUDGET_EXHAUSTED,
+                "the turn has used all the time that was left",
+                "what it was given waits for another"))
+        : new Outcome.Failed(reason);
   }
 
   /// How a refusal looks to the agent. It is not recorded: it follows from the configuration and

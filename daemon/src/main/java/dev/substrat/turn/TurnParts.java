@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.event.EventLog;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Delivery;
+import dev.substrat.permission.Permissions;
 import dev.substrat.prompt.Prompts;
 import dev.substrat.provider.Providers;
 import dev.substrat.space.SpaceTurns;
@@ -22,6 +23,7 @@ public record TurnParts(
     Prompts prompts,
     Transcript transcript,
     Spending spending,
+    Permissions permissions,
     Beginning.Source beginnings,
     RunningTurns running,
     Telemetry telemetry,

@@ -3,14 +3,13 @@ package dev.substrat.upstream;
 import java.time.Duration;
 
 /// The moment after which nobody waits any more.
-record Deadline(long nanos) {
-
-  static Deadline in(Duration patience) {
+public record Deadline(long nanos) {
+  public static Deadline in(Duration patience) {
     return new Deadline(System.nanoTime() + patience.toNanos());
   }
 
   /// Never less than nothing.
-  Duration left() {
+  public Duration left() {
     return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
   }
 
@@ -19,7 +18,7 @@ record Deadline(long nanos) {
   }
 
   /// The earlier of this one and `patience` from now.
-  Deadline atMost(Duration patience) {
+  public Deadline atMost(Duration patience) {
     return left().compareTo(patience) <= 0 ? this : in(patience);
   }
 

@@ -67,10 +67,15 @@ final class Ears {
     Progress progress = token.isIntegralNumber() ? calls.get(token.asLong()) : null;
     if (progress != null && params.path("progress").isNumber()) {
       JsonNode total = params.path("total");
-      progress.report(
-          params.path("progress").asDouble(),
-          total.isNumber() ? OptionalDouble.of(total.asDouble()) : OptionalDouble.empty(),
-          RemoteFailure.shortened(params.path("message").asText()));
+      try {
+        progress.report(
+            params.path("progress").asDouble(),
+            total.isNumber() ? OptionalDouble.of(total.asDouble()) : OptionalDouble.empty(),
+            RemoteFailure.shortened(params.path("message").asText()));
+      } catch (RuntimeException e) {
+        // Whoever listened has gone; the thread that reads is everybody's.
+        forget(token.asLong());
+      }
     }
   }
 }

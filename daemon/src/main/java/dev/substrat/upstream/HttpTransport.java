@@ -74,9 +74,13 @@ final class HttpTransport implements Transport {
     }
     int code = error.map(one -> one.path("error").path("code").asInt()).orElse(0);
     if (session != null && (status == 404 || (status == 400 && code == UNKNOWN_SESSION))) {
-      throw RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
+      throw forgotten();
     }
     return error.orElseThrow(() -> RemoteFailure.status(status));
+  }
+
+  private static RemoteFailure forgotten() {
+    return RemoteFailure.because(Reason.SESSION_LOST, "the server has forgotten the session");
   }
 
   private ObjectNode fromStream(Ask ask, OutgoingStream first, Deadline deadline)
@@ -132,6 +136,9 @@ final class HttpTransport implements Transport {
   @Override
   public boolean listen(Ask ask) {
     try (OutgoingStream reply = endpoint.listen(ask, Deadline.in(OPENING))) {
+      if (reply.status() == 404 && endpoint.session() != null) {
+        throw forgotten();
+      }
       if (!Web.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
       }

@@ -2,9 +2,13 @@ package dev.substrat.upstream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.Set;
 
 /// Stays with a server to hear when its tools change, also after the stream has broken.
 final class Listening implements AutoCloseable {
+  /// How a server says that it has no such stream, and never will.
+  private static final Set<Integer> NO_STREAM = Set.of(404, 405, 501);
+
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -52,9 +56,20 @@ final class Listening implements AutoCloseable {
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedException();
       }
-      // A server that refuses has no such stream.
-      return failure.reason() != RemoteFailure.Reason.REFUSED;
+      if (failure.reason() == RemoteFailure.Reason.SESSION_LOST) {
+        // Whoever looks now finds that out, and begins another.
+        toolsChanged.run();
+        return false;
+      }
+      return !hasNoStream(failure);
     }
+  }
+
+  /// A server that is overloaded, or is just being replaced, has its stream again later.
+  private static boolean hasNoStream(RemoteFailure failure) {
+    int status = failure.refusal().status();
+    return failure.reason() == RemoteFailure.Reason.REFUSED
+        && (status / 100 == 2 || NO_STREAM.contains(status));
   }
 
   @Override

@@ -23,6 +23,7 @@ final class Listing {
   private final List<Definition> all = new ArrayList<>();
   private final HashSet<String> names = new HashSet<>();
   private long bytes;
+  private int place;
 
   Listing(UnaryOperator<ObjectNode> page, boolean hasHeaders) {
     this.page = page;
@@ -47,10 +48,11 @@ final class Listing {
   }
 
   private void take(JsonNode said) {
+    place++;
     Optional<String> wrong = DefinitionRules.wrong(said, hasHeaders);
     if (wrong.isPresent()) {
-      String name = RemoteFailure.shortened(said.path("name").asText());
-      LOG.warn("a tool of a server is left out", "tool", name, "reason", wrong.get());
+      // Not by its name, which may be anything that the server knows.
+      LOG.warn("a tool of a server is left out", "place", place, "reason", wrong.get());
       return;
     }
     Definition definition = Definition.of(said);

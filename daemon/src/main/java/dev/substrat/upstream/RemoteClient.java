@@ -3,26 +3,25 @@ package dev.substrat.upstream;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.upstream.Greeting.Eras;
-import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// One MCP server as one principal sees it: its tools, and calls of them.
 ///
 /// Safe for many threads: many calls at once, each with its own deadline. A thread that is
 /// interrupted while it waits cancels its call.
+///
+/// A server that has forgotten its session may be another one by now: nothing is repeated here.
 public final class RemoteClient implements AutoCloseable {
   private final Conversation conversation;
   private final Ears ears;
   private final Greeting greeting;
   private final boolean hasHeaders;
-  private final ReentrantLock greetingAgain = new ReentrantLock();
-  private volatile Accord accord;
-  private volatile int greetings = 1;
+  private final Accord accord;
+  private final AtomicInteger waiting = new AtomicInteger();
   private @Nullable Listening listening;
 
   private RemoteClient(Line line, Greeting greeting, Accord accord) {
@@ -83,11 +82,18 @@ public final class RemoteClient implements AutoCloseable {
     }
     Map<String, String> headers = Mirror.headers(tool, arguments);
     ears.expect(token, manner.progress());
+    waiting.incrementAndGet();
     try {
       return Rounds.run(params, round -> ask("tools/call", round, headers, deadline));
     } finally {
+      waiting.decrementAndGet();
       ears.forget(token);
     }
+  }
+
+  /// Whether somebody waits for what a tool gives.
+  public boolean isBusy() {
+    return waiting.get() > 0;
   }
 
   /// Whether the server is still there. In the modern era it is asked for what it can do: nothing
@@ -99,16 +105,7 @@ public final class RemoteClient implements AutoCloseable {
 
   private ObjectNode ask(
       String method, ObjectNode params, Map<String, String> headers, Deadline deadline) {
-    int known = greetings;
-    try {
-      return conversation.ask(method, dressed(params), headers, deadline);
-    } catch (RemoteFailure failure) {
-      if (failure.reason() != Reason.SESSION_LOST) {
-        throw failure;
-      }
-      greetAgain(known, deadline);
-      return conversation.ask(method, dressed(params), headers, deadline);
-    }
+    return conversation.ask(method, dressed(params), headers, deadline);
   }
 
   /// In the modern era every request says who sent it.
@@ -119,26 +116,6 @@ public final class RemoteClient implements AutoCloseable {
     ObjectNode dressed = params.deepCopy();
     dressed.withObjectProperty("_meta").setAll(greeting.meta());
     return dressed;
-  }
-
-  /// Once for all who found the session lost.
-  private void greetAgain(int known, Deadline deadline) {
-    try {
-      if (!greetingAgain.tryLock(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
-        throw deadline.passed();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw RemoteFailure.because(Reason.CANCELLED, "nobody waits for the answer any more", e);
-    }
-    try {
-      if (greetings == known) {
-        accord = greeting.greet(Eras.LEGACY, deadline);
-        greetings = known + 1;
-      }
-    } finally {
-      greetingAgain.unlock();
-    }
   }
 
   /// False once it can be asked nothing more.

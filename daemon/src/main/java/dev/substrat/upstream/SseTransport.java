@@ -48,6 +48,8 @@ final class SseTransport implements Transport {
       end(RemoteFailure.because(Reason.CLOSED, "the server ended the stream"));
     } catch (RemoteFailure e) {
       end(e);
+    } finally {
+      end(RemoteFailure.because(Reason.CLOSED, "nobody reads the stream"));
     }
   }
 

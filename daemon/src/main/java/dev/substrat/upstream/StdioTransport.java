@@ -92,6 +92,8 @@ final class StdioTransport implements Transport {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      end(RemoteFailure.because(Reason.CLOSED, "nobody reads what the program says"));
     }
   }
 

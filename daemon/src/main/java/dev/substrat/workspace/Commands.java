@@ -139,7 +139,8 @@ public final class Commands implements AutoCloseable {
         Json.object(),
         limit.plus(GRACE),
         Json.object(),
-        new PendingCall.Chain(chain.depth(), chain.cause() == null ? null : chain.cause().value()));
+        new PendingCall.Chain(chain.depth(), chain.cause() == null ? null : chain.cause().value()),
+        new PendingCall.Origin(call.id(), List.of()));
   }
 
   /// Not if its agent has ended, or somebody has cancelled the turn it was started in.

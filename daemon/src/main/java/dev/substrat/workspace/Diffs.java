@@ -29,8 +29,8 @@ public final class Diffs {
 
   /// What a branch changes since it began; `truncated` if the patch goes on.
   public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
-    static Diff unknown(String reason) {
-      return new Diff("unknown", "", "the difference cannot be told: " + reason, "", false);
+    static Diff unknown(String branch, String reason) {
+      return new Diff(branch, "", "the difference cannot be told: " + reason, "", false);
     }
   }
 
@@ -38,23 +38,24 @@ public final class Diffs {
   public Diff of(Agent agent) {
     Branch branch = branch(agent);
     Site site = site(agent);
-    String stat = site.git("diff", "--no-ext-diff", "--stat=100", branch.base());
-    String patch = site.git("diff", "--no-ext-diff", "--no-textconv", branch.base());
-    boolean isCut = patch.length() > LONGEST_PATCH;
+    String stat = site.diff("--stat=100", branch.base()).text();
+    Git.Said said = site.diff("--no-textconv", branch.base());
+    String patch = said.text();
+    boolean isLong = patch.length() > LONGEST_PATCH;
     return new Diff(
         branch.name(),
         branch.base(),
         stat.isBlank() ? "nothing was changed" : stat.stripTrailing(),
-        isCut ? patch.substring(0, LONGEST_PATCH) : patch,
-        isCut);
+        isLong ? patch.substring(0, LONGEST_PATCH) : patch,
+        isLong || said.isCut());
   }
 
   /// Commits what the agent has left lying about, so that the branch has all of its work.
   void snapshot(Agent agent) {
     Site site = site(agent);
-    site.git("add", "--all");
-    if (!site.git("diff", "--cached", "--name-only").isBlank()) {
-      site.git(
+    site.run("add", "--all");
+    if (!site.diff("--cached", "--name-only").text().isBlank()) {
+      site.run(
           "-c",
           "user.name=" + agent.name(),
           "-c",
@@ -72,7 +73,7 @@ public final class Diffs {
     Site site = site(agent);
     // Behind walls git empties the folder and forgets it, but cannot take away what is a view. It
     // must never prune: the worktrees of others look to it as if they were gone.
-    site.git.tryIn(site.common, "worktree", "remove", "--force", site.folder.toString());
+    var _ = site.git.ask(site.common, "worktree", "remove", "--force", site.folder.toString());
     try {
       Files.deleteIfExists(site.folder);
     } catch (IOException e) {
@@ -82,10 +83,15 @@ public final class Diffs {
 
   /// A worktree, with the folder in which git keeps what is its own.
   private record Site(Git git, Path folder, Path common, Path own) {
-    String git(String... arguments) {
-      var words = new ArrayList<>(List.of("--git-dir=" + own, "--work-tree=" + folder));
+    Git.Said run(String... arguments) {
+      return git.of(own, folder).in(folder, arguments);
+    }
+
+    /// What is a repository of its own in there is not looked into: its configuration is not ours.
+    Git.Said diff(String... arguments) {
+      var words = new ArrayList<>(List.of("diff", "--no-ext-diff", "--ignore-submodules=dirty"));
       words.addAll(List.of(arguments));
-      return git.in(folder, words.toArray(String[]::new));
+      return run(words.toArray(String[]::new));
     }
   }
 
@@ -98,7 +104,8 @@ public final class Diffs {
     if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
       throw none(agent);
     }
-    return new Site(new Git(workspaces.sandbox(), List.of(common, folder)), folder, common, own);
+    var git = new Git(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
+    return new Site(git, folder, common, own);
   }
 
   private Branch branch(Agent agent) {

@@ -7,10 +7,12 @@ import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
+import dev.substrat.sandbox.Walls.Strength;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,8 @@ final class Git {
           "-c",
           "commit.gpgSign=false",
           "-c",
+          "maintenance.auto=false",
+          "-c",
           "safe.directory=*");
 
   private static final Map<String, String> ENVIRONMENT =
@@ -45,51 +49,96 @@ final class Git {
           "/dev/null",
           "GIT_TERMINAL_PROMPT",
           "0",
+          // What is missing is fetched from nowhere: how that is done would be configured, too.
+          "GIT_ALLOW_PROTOCOL",
+          "",
           "LC_ALL",
           "C.UTF-8");
 
   private final Sandbox sandbox;
-  private final List<Path> folders;
+  private final Walls walls;
+  private final List<String> place;
 
-  /// It can change what is in `folders`, and nothing else.
-  Git(Sandbox sandbox, List<Path> folders) {
+  /// It can change what is in `folders` and in the repository that is kept in `common`, but for
+  /// what git would run, and nothing else.
+  Git(Sandbox sandbox, Strength strength, Path common, List<Path> folders) {
+    this(sandbox, around(strength, common, folders), List.of());
+  }
+
+  private Git(Sandbox sandbox, Walls walls, List<String> place) {
     this.sandbox = sandbox;
-    this.folders = folders;
+    this.walls = walls;
+    this.place = place;
   }
 
-  /// What it said; a fault if it could not do it.
-  String in(Path directory, String... arguments) {
-    Said said = run(directory, List.of(arguments));
-    if (said.code() != 0) {
-      throw new Fault(
-          ErrorCode.UPSTREAM_ERROR,
-          "git %s failed: %s".formatted(arguments[0], said.complaint()),
-          "look at the repository in " + directory);
-    }
-    return said.text();
-  }
-
-  /// What it said, if it could do it.
-  Optional<String> tryIn(Path directory, String... arguments) {
-    Said said = run(directory, List.of(arguments));
-    return said.code() == 0 ? Optional.of(said.text()) : Optional.empty();
-  }
-
-  private record Said(int code, String text, String complaint) {}
-
-  private Said run(Path directory, List<String> arguments) {
-    var command = new ArrayList<>(HARMLESS);
-    command.addAll(arguments);
-    var launch = new Launch(command, directory, ENVIRONMENT, UnaryOperator.identity());
-    Walls walls = Walls.BARE;
+  private static Walls around(Strength strength, Path common, List<Path> folders) {
+    Walls all = Walls.BARE.as(strength).writing(common);
     for (Path folder : folders) {
-      walls = walls.writing(folder);
+      all = all.writing(folder);
     }
+    return GitGuard.sealed(all, common);
+  }
+
+  /// The same for one worktree, whatever that says about where its repository is.
+  Git of(Path own, Path worktree) {
+    return new Git(sandbox, walls, List.of("--git-dir=" + own, "--work-tree=" + worktree));
+  }
+
+  /// What it said, and what it complained about. `isCut` if it had more to say than anybody reads;
+  /// it was stopped then, and its code means nothing.
+  record Said(int code, String text, String complaint, boolean isCut) {
+    boolean isGood() {
+      return isCut || code == 0;
+    }
+  }
+
+  /// Does something with files; a fault if it could not be done. Filters that the repository
+  /// configures are programs: files are taken as they are.
+  Said in(Path directory, String... arguments) {
+    Said said = run(directory, List.of(arguments), Filters.off(filters(directory)));
+    if (!said.isGood()) {
+      throw failed(directory, arguments[0], said);
+    }
+    return said;
+  }
+
+  private List<String> filters(Path directory) {
+    Said said =
+        run(directory, List.of("config", "--name-only", "--get-regexp", Filters.KEYS), Map.of());
+    if (said.isCut() || said.code() > Filters.NONE || said.code() < 0) {
+      throw failed(directory, "config", said);
+    }
+    return said.text().lines().toList();
+  }
+
+  private static Fault failed(Path directory, String what, Said said) {
+    return new Fault(
+        ErrorCode.UPSTREAM_ERROR,
+        "git %s failed: %s".formatted(what, said.complaint()),
+        "look at the repository in " + directory);
+  }
+
+  /// What it says when no file has to be put through a filter; empty if it says no.
+  Optional<String> ask(Path directory, String... arguments) {
+    Said said = run(directory, List.of(arguments), Map.of());
+    return said.isGood() ? Optional.of(said.text()) : Optional.empty();
+  }
+
+  private Said run(Path directory, List<String> arguments, Map<String, String> more) {
+    var command = new ArrayList<>(HARMLESS);
+    command.addAll(place);
+    command.addAll(arguments);
+    var environment = new HashMap<>(ENVIRONMENT);
+    environment.putAll(more);
+    var launch = new Launch(command, directory, environment, UnaryOperator.identity());
     try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
       child.endInput();
-      String text = listen(child);
+      var text = new StringBuilder();
+      if (!listen(child, text)) {
+        return new Said(-1, text.toString(), "", true);
+      }
       OptionalInt code = child.exit(PATIENCE);
-      return new Said(code.orElse(-1), text, child.lastWords());
+      return new Said(code.orElse(-1), text.toString(), child.lastWords(), false);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.UPSTREAM_ERROR,
@@ -102,20 +151,29 @@ final class Git {
     }
   }
 
-  /// All lines, as far as anybody will read them.
-  private static String listen(ChildProcess child) throws InterruptedException {
-    var text = new StringBuilder();
+  /// Hears all lines; false if there are more than anybody will read, or one is endless.
+  private static boolean listen(ChildProcess child, StringBuilder text)
+      throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < end) {
-      Optional<Output> said = child.take(Duration.ofSeconds(1));
-      if (said.isPresent() && said.get() instanceof Output.Line line) {
-        if (text.length() < MOST_CHARACTERS) {
-          text.append(line.text()).append('\n');
+      switch (child.take(Duration.ofSeconds(1)).orElse(null)) {
+        case null -> {
+          // It works.
         }
-      } else if (said.isPresent()) {
-        break;
+        case Output.Line line -> {
+          text.append(line.text()).append('\n');
+          if (text.length() > MOST_CHARACTERS) {
+            return false;
+          }
+        }
+        case Output.TooLong _ -> {
+          return false;
+        }
+        case Output.End _ -> {
+          return true;
+        }
       }
     }
-    return text.toString();
+    return true;
   }
 }

@@ -88,18 +88,7 @@ public final class Harvest {
 
   private void tell(Due due) {
     Agent agent = database.<Agent>read(tx -> Tree.find(tx, due.agent().value()).orElseThrow());
-    Diff diff;
-    try {
-      diffs.snapshot(agent);
-      diff = diffs.of(agent);
-      if (!agent.isAlive()) {
-        diffs.close(agent);
-      }
-    } catch (Fault fault) {
-      LOG.warn("a worktree cannot be read", "agent", agent.handle(), "reason", fault.message());
-      diff = Diff.unknown(fault.message());
-    }
-    Diff found = diff;
+    Diff found = gather(agent);
     database.transact(tx -> {
       int first =
           tx.update(
@@ -117,6 +106,41 @@ public final class Harvest {
       return true;
     });
     events.bell().ring();
+  }
+
+  private Diff gather(Agent agent) {
+    try {
+      diffs.snapshot(agent);
+    } catch (Fault fault) {
+      // What cannot be committed is nowhere else: the worktree stays.
+      return unknown(agent, fault);
+    }
+    Diff found = difference(agent);
+    if (!agent.isAlive()) {
+      close(agent);
+    }
+    return found;
+  }
+
+  private Diff difference(Agent agent) {
+    try {
+      return diffs.of(agent);
+    } catch (Fault fault) {
+      return unknown(agent, fault);
+    }
+  }
+
+  private void close(Agent agent) {
+    try {
+      diffs.close(agent);
+    } catch (Fault fault) {
+      LOG.warn("a worktree stays", "agent", agent.handle(), "reason", fault.message());
+    }
+  }
+
+  private static Diff unknown(Agent agent, Fault fault) {
+    LOG.warn("a worktree cannot be read", "agent", agent.handle(), "reason", fault.message());
+    return Diff.unknown(Worktrees.branchOf(agent), fault.message());
   }
 
   private void tell(Tx tx, Agent parent, Agent agent, Diff diff) {

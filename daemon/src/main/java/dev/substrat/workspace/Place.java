@@ -15,7 +15,7 @@ record Place(Path anchor, SafePath below, Optional<Agent> branch) {
 
   static Place of(Tx tx, Agent agent, Path all) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
-    SafePath inside = SafePath.parse("/workspace_subdir", subdir(tx, agent));
+    SafePath inside = SafePath.parsePart("/workspace_subdir", subdir(tx, agent));
     Optional<Agent> parent =
         agent.parent() == null ? Optional.empty() : Tree.find(tx, agent.parent().value());
     if (parent.isPresent() && config.isWorktree()) {

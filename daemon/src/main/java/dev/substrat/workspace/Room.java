@@ -38,6 +38,11 @@ final class Room {
     this.base = base;
   }
 
+  private Room(Room whole, SafePath base) {
+    this.anchor = whole.anchor;
+    this.base = base;
+  }
+
   Path anchor() {
     return anchor;
   }
@@ -46,7 +51,13 @@ final class Room {
     return base.below(anchor);
   }
 
-  /// Whether what is missing on the way is made.
+  /// Part of it, as a room; nothing on the way there may be a link.
+  Room part(String name) {
+    return new Room(this, base.resolve(name));
+  }
+
+  /// Whether what is missing on the way is made. Nothing is made or written where git keeps what is
+  /// its own: it runs what it finds there, for whoever works there next.
   enum Missing {
     REFUSED,
     MADE
@@ -74,6 +85,7 @@ final class Room {
   <T> T at(SafePath path, Missing missing, Spot<T> work) throws IOException {
     SafePath now = path;
     for (int links = 0; links < MOST_LINKS && !now.isRoot(); links++) {
+      now.names().forEach(name -> requireNotGits(name, missing, path));
       try (var reached = walk(now.parent(), missing)) {
         Optional<BasicFileAttributes> found = look(reached.folder, now.last());
         if (found.isEmpty() || !found.get().isSymbolicLink()) {
@@ -101,6 +113,7 @@ final class Room {
     try {
       while (!ahead.isEmpty()) {
         String name = ahead.pop();
+        requireNotGits(name, missing, path);
         boolean isLink =
             look(at.folder, name).filter(BasicFileAttributes::isSymbolicLink).isPresent();
         Reached next;
@@ -119,6 +132,15 @@ final class Room {
     } catch (IOException | RuntimeException e) {
       at.close();
       throw e;
+    }
+  }
+
+  private static void requireNotGits(String name, Missing missing, SafePath path) {
+    if (missing == Missing.MADE && SafePath.isGits(name)) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          path + " is git's own",
+          "write your files elsewhere; git itself may change what is there");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.workspace;
 
 import dev.substrat.id.AgentId;
+import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.workspace.CommandTool.Ran;
@@ -18,6 +19,7 @@ import java.util.function.Consumer;
 ///
 /// A thread of its own listens to it; whoever waits for it waits for that thread's word.
 final class RunningCommand implements AutoCloseable {
+  private static final Log LOG = Log.of(RunningCommand.class);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -45,25 +47,30 @@ final class RunningCommand implements AutoCloseable {
       result.complete(listen(output));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      // Whatever happened, nobody waits for it any more.
       result.complete(Ran.stopped(output, "interrupted"));
-    } catch (RuntimeException e) {
-      result.completeExceptionally(e);
     }
   }
 
   private Ran listen(CommandOutput output) throws InterruptedException {
+    long look = System.nanoTime() + BETWEEN_LOOKS.toNanos();
     while (true) {
-      long left = end - System.nanoTime();
-      if (left <= 0) {
+      long now = System.nanoTime();
+      if (now - end >= 0) {
         return Ran.stopped(output, "timed_out");
       }
-      Duration patience = Duration.ofNanos(Math.min(left, BETWEEN_LOOKS.toNanos()));
-      Optional<Output> said = child.take(patience);
-      switch (said.orElse(null)) {
+      // By the clock: one that never stops talking is asked about like any other.
+      if (now - look >= 0) {
+        if (!isStillWanted()) {
+          return Ran.stopped(output, "cancelled");
+        }
+        look = System.nanoTime() + BETWEEN_LOOKS.toNanos();
+      }
+      Duration patience = Duration.ofNanos(Math.max(1_000_000, Math.min(end, look) - now));
+      switch (child.take(patience).orElse(null)) {
         case null -> {
-          if (!isWanted.getAsBoolean()) {
-            return Ran.stopped(output, "cancelled");
-          }
+          // It works.
         }
         case Output.Line line -> output.add(line.text());
         case Output.TooLong _ -> {
@@ -76,6 +83,16 @@ final class RunningCommand implements AutoCloseable {
               : Ran.stopped(output, "output_closed");
         }
       }
+    }
+  }
+
+  /// Whoever cannot be asked has not said no.
+  private boolean isStillWanted() {
+    try {
+      return isWanted.getAsBoolean();
+    } catch (RuntimeException e) {
+      LOG.warn("nobody can say whether a command is wanted", "agent", agent, "reason", e);
+      return true;
     }
   }
 

@@ -14,6 +14,7 @@ public record SafePath(List<String> names) {
   /// The folder itself.
   public static final SafePath ROOT = new SafePath(List.of());
 
+  private static final String GITS = ".git";
   private static final int LONGEST = 4_000;
   private static final int LONGEST_NAME = 255;
 
@@ -38,6 +39,21 @@ public record SafePath(List<String> names) {
       names.add(name);
     }
     return new SafePath(names);
+  }
+
+  /// Part of a folder that somebody is to work in.
+  static SafePath parsePart(String pointer, String text) {
+    SafePath part = parse(pointer, text);
+    if (part.names.stream().anyMatch(SafePath::isGits)) {
+      throw blocked(pointer, "leads into what is git's own");
+    }
+    return part;
+  }
+
+  /// Whether git keeps there what is its own. Some file systems do not tell large letters from
+  /// small ones.
+  static boolean isGits(String name) {
+    return name.equalsIgnoreCase(GITS);
   }
 
   private static void requireName(String pointer, String name) {

@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Where agents work, and the walls around them.
@@ -120,7 +118,7 @@ public final class Workspaces {
   private static SafePath part(String subdir) {
     String hint = "for example \"frontend\" or \"services/api\"";
     try {
-      SafePath part = SafePath.parse("/workspace_subdir", subdir);
+      SafePath part = SafePath.parsePart("/workspace_subdir", subdir);
       if (!part.isRoot()) {
         return part;
       }
@@ -134,7 +132,7 @@ public final class Workspaces {
   private Repository repository(Agent agent) {
     Place place = place(agent);
     Room room = open(agent.handle(), place);
-    return worktrees.require(real(place, room), room.folder());
+    return worktrees.require(real(place, room), room.folder(), strength(agent));
   }
 
   /// Links above a folder that people chose are theirs.
@@ -188,53 +186,70 @@ public final class Workspaces {
     if (!config.isWalled()) {
       return Walls.NONE;
     }
-    Walls walls =
-        Walls.BARE
-            .as(config.requiresWalls() ? Strength.REQUIRED : Strength.WHERE_POSSIBLE)
-            .hiding(data);
-    walls = withWorkspace(walls, agent);
-    for (WorkspaceConfig.View view : config.viewsOrNone()) {
-      Access access = view.isWritable() ? Access.WRITE : Access.READ;
-      walls = walls.showing(new Walls.View(Path.of(view.path()), Path.of(view.place()), access));
+    Walls walls = Walls.BARE.as(strength(agent)).hiding(data);
+    if (!sandbox.works()) {
+      // There will be none, so nothing is prepared for them in anybody's repository.
+      return walls;
     }
-    return walls;
+    try {
+      walls = withWorkspace(walls, agent);
+      for (WorkspaceConfig.View view : config.viewsOrNone()) {
+        walls = showing(walls, view);
+      }
+      return walls;
+    } catch (IOException e) {
+      throw unusable(agent.handle(), e);
+    }
+  }
+
+  private static Walls showing(Walls walls, WorkspaceConfig.View view) throws IOException {
+    Path path = Path.of(view.path());
+    Path at = Path.of(view.place());
+    if (!view.isWritable()) {
+      return walls.showing(new Walls.View(path, at, Access.READ));
+    }
+    return Files.isDirectory(path)
+        ? GitGuard.writing(walls, new Room(path, SafePath.ROOT), at)
+        : walls.showing(new Walls.View(path, at, Access.WRITE));
   }
 
   /// Its files, and what git needs to work there; but not what git would run.
-  private Walls withWorkspace(Walls walls, Agent agent) {
+  private Walls withWorkspace(Walls walls, Agent agent) throws IOException {
     Place place = place(agent);
     Room room = open(agent.handle(), place);
-    Optional<Repository> repository =
-        place.branch().isPresent()
-            ? Optional.of(worktrees.require(real(place, room), room.folder()))
-            : ownRepository(room, agent);
-    Walls shown = walls.writing(place.branch().isPresent() ? room.anchor() : room.folder());
-    if (repository.isPresent()) {
-      // A view of its own cannot be moved aside and replaced.
-      shown = shown.writing(repository.get().common());
-      for (Path trap : repository.get().traps()) {
-        shown = shown.reading(trap);
-      }
+    if (place.branch().isEmpty()) {
+      return GitGuard.writing(walls, room, room.folder());
     }
-    return shown;
+    Repository repository = worktrees.require(real(place, room), room.folder(), strength(agent));
+    String name = place.branch().get().id().value();
+    return GitGuard.branch(walls, room.anchor(), repository.common(), name);
   }
 
-  /// With a folder for hooks, so that it can be one that nobody writes to.
-  private static Optional<Repository> ownRepository(Room room, Agent agent) {
-    Optional<Repository> own = Repository.around(room.folder(), room.folder());
-    if (own.isPresent()) {
-      var hooks = new SafePath(List.of(".git", "hooks"));
-      try {
-        room.in(hooks, Missing.MADE, _ -> true);
-      } catch (IOException e) {
-        throw new Fault(
-            ErrorCode.PATH_BLOCKED,
-            "the repository of " + agent.handle() + " cannot be used: " + Reasons.of(e),
-            "see that .git/hooks is a directory, not a link",
-            e);
-      }
+  /// The same walls around one who works in a directory of a person's choice. What git would run
+  /// cannot be written there either.
+  public Walls working(Walls walls, Agent agent, Path directory) {
+    try {
+      return !sandbox.works()
+          ? walls
+          : GitGuard.writing(walls, new Room(directory, SafePath.ROOT), directory);
+    } catch (IOException e) {
+      throw unusable(agent.handle(), e);
     }
-    return own;
+  }
+
+  private static Fault unusable(String handle, IOException e) {
+    return new Fault(
+        ErrorCode.PATH_BLOCKED,
+        "a repository that " + handle + " works in cannot be used: " + Reasons.of(e),
+        "see that what is in its .git are folders and files, no links, which the daemon may write",
+        e);
+  }
+
+  /// What is done for an agent that runs nothing without walls needs them, too.
+  static Strength strength(Agent agent) {
+    return agent.config().workspaceOrDefault().requiresWalls()
+        ? Strength.REQUIRED
+        : Strength.WHERE_POSSIBLE;
   }
 
   Place place(Agent agent) {

@@ -4,6 +4,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls.Strength;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -55,11 +56,11 @@ final class Worktrees {
       }
       Repository repository = origin.get();
       Files.createDirectories(folder);
-      var git = new Git(sandbox, List.of(repository.top(), repository.common(), folder));
+      var git = git(repository, Workspaces.strength(agent), folder);
       String base = head(git, repository);
-      String branch = "substrat/" + agent.handle();
+      String branch = branchOf(agent);
       boolean isThere =
-          git.tryIn(repository.top(), "rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
+          git.ask(repository.top(), "rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
               .isPresent();
       if (isThere) {
         git.in(repository.top(), "worktree", "add", "--force", folder.toString(), branch);
@@ -79,8 +80,12 @@ final class Worktrees {
     }
   }
 
+  static String branchOf(Agent agent) {
+    return "substrat/" + agent.handle();
+  }
+
   /// The repository that somebody at `place` works in, with something in it to begin with.
-  Repository require(Place place, Path folder) {
+  Repository require(Place place, Path folder, Strength strength) {
     Repository repository =
         place
             .branch()
@@ -92,12 +97,16 @@ final class Worktrees {
                     ErrorCode.INVALID_CONFIG,
                     "the workspace is no git repository, so nobody can have a worktree of it",
                     "run git init there, or choose another workspace.mode"));
-    head(new Git(sandbox, List.of(repository.top(), repository.common())), repository);
+    head(git(repository, strength, repository.top()), repository);
     return repository;
   }
 
+  private Git git(Repository repository, Strength strength, Path folder) {
+    return new Git(sandbox, strength, repository.common(), List.of(repository.top(), folder));
+  }
+
   private static String head(Git git, Repository repository) {
-    return git.tryIn(repository.top(), "rev-parse", "--verify", "HEAD")
+    return git.ask(repository.top(), "rev-parse", "--verify", "HEAD")
         .map(String::strip)
         .orElseThrow(() ->
             new Fault(

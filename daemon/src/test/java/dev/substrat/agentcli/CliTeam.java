@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
+import dev.substrat.daemon.TestClient;
 import dev.substrat.engine.Engine;
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
@@ -29,8 +30,8 @@ import java.util.stream.Stream;
 final class CliTeam implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /// Speaks MCP as far as a shell can, for scripts that want to have seen their tools.
-  private static final String PREAMBLE =
+  /// Speaks MCP as far as a shell can, for programs that want to have seen their tools.
+  static final String MCP =
       """
       #!/bin/bash
       mcp() {
@@ -42,8 +43,9 @@ final class CliTeam implements AutoCloseable {
         exec 3>&-
       }
       list_tools() { mcp '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' >/dev/null; }
-      prompt=$(cat)
       """;
+
+  private static final String PREAMBLE = MCP + "prompt=$(cat)\n";
 
   private final Daemon daemon;
   private final Path directory;
@@ -52,12 +54,18 @@ final class CliTeam implements AutoCloseable {
     this.directory = directory;
     var settings =
         new Settings(
-            "127.0.0.1", 0, place.directory(), place.url().orElse(null), 1, "error", Set.of());
+            "127.0.0.1", 0, place.directory(), place.url().orElse(null), 2, "error", Set.of());
     this.daemon = Daemon.start(settings, Map.of());
   }
 
   Engine engine() {
     return daemon.engine();
+  }
+
+  /// Speaks to its doors as the operator.
+  TestClient operator() throws IOException {
+    String token = Files.readString(data().resolve("operator.token")).strip();
+    return new TestClient(daemon.url(), token);
   }
 
   Path data() {
@@ -71,9 +79,7 @@ final class CliTeam implements AutoCloseable {
 
   /// One with more to its configuration (YAML).
   Agent agent(String name, String script, String cli, String more) throws IOException {
-    Path file = directory.resolve(name + ".sh");
-    Files.writeString(file, PREAMBLE + script);
-    assertThat(file.toFile().setExecutable(true)).isTrue();
+    Path file = program(name, PREAMBLE + script);
     return create(
         """
         name: %s
@@ -87,6 +93,31 @@ final class CliTeam implements AutoCloseable {
         %s
         """
             .formatted(name, Json.text(file.toString()), cli.indent(4), more));
+  }
+
+  /// One that is told where to work, instead of in its workspace.
+  Agent agentIn(Path chosen, String name, String script, String more) throws IOException {
+    Path file = program(name, PREAMBLE + script);
+    return create(
+        """
+        name: %1$s
+        provider:
+          name: cli
+          command: [%2$s, %3$s]
+          directory: %3$s
+          cli:
+            env: { SUBSTRAT_MCP_URL: '{{mcp.url}}', MCP_TOKEN: '{{mcp.token}}' }
+        %4$s
+        """
+            .formatted(name, Json.text(file.toString()), Json.text(chosen.toString()), more));
+  }
+
+  /// A program, beside those of others.
+  Path program(String name, String text) throws IOException {
+    Path file = directory.resolve(name + ".sh");
+    Files.writeString(file, text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    return file;
   }
 
   Agent agent(String name, String script) throws IOException {

@@ -2,6 +2,7 @@ package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.id.RunId;
 import dev.substrat.message.Message;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -10,6 +11,7 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.Run;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,44 @@ final class MisbehavingCliTest {
     assertThat(team.processes(ada)).isEmpty();
   }
 
+  /// Without walls it can throw away the mark by which it would be found; its output it still has.
+  @Test
+  void so_does_what_has_thrown_its_mark_away() throws IOException {
+    String seconds = String.valueOf(100_000 + new Random().nextInt(1_000_000));
+    team.agent(
+        "ada",
+        "list_tools\nenv -i setsid sleep %s &\necho 'who was that?'\n".formatted(seconds),
+        "",
+        "workspace: { sandbox: 'off' }");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("who was that?");
+    team.await(() -> sleepers(seconds) == 0);
+  }
+
+  private static long sleepers(String seconds) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").endsWith("sleep " + seconds))
+        .count();
+  }
+
+  /// It has said how the turn ended; what it says later does not count, and gives it no more time.
+  @Test
+  void one_that_goes_on_talking_after_its_end_is_ended() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo '{"type":"result","subtype":"success","is_error":false,"result":"fine","session_id":"s"}'
+            while :; do echo '{"type":"ping"}'; sleep 0.2; done
+            """,
+            "format: claude-stream-json");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("fine");
+    assertThat(team.ended(ada.id()).status()).isEqualTo("done");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
   @Test
   void one_that_hangs_ends_with_the_time_of_its_turn() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nsleep 1000\n", "", "limits: { maxTurnSeconds: 2 }");
@@ -114,6 +154,84 @@ final class MisbehavingCliTest {
     assertThat(run.stopReason()).startsWith("cli has no access; give its agent a key or a login");
     assertThat(team.engine().messages().require(question.id()).status())
         .isEqualTo(Message.Status.DEAD);
+  }
+
+  /// A file may be called so, and a line may have that number.
+  @Test
+  void a_crash_over_a_file_about_authentication_is_tried_again() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\necho 'cannot parse src/authentication.ts, line 401' >&2\nexit 1\n");
+
+    Message question = team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason())
+        .startsWith("cli exited with code 1 without a result; stderr: cannot parse");
+    team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
+    assertThat(team.engine().messages().require(question.id()).status())
+        .isNotEqualTo(Message.Status.DEAD);
+  }
+
+  @Test
+  void one_that_is_killed_has_used_what_it_told_along_the_way() throws IOException {
+    String line =
+        """
+        {"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"Let me see."}],"usage":{"input_tokens":900,"output_tokens":30}}}
+        """
+            .strip();
+    Agent ada =
+        team.agent(
+            "ada",
+            "list_tools\necho '%s'\necho '%s'\nsleep 1000\n".formatted(line, line),
+            "format: claude-stream-json",
+            "limits: { maxTurnSeconds: 2 }");
+
+    team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+
+    assertThat(run.stopReason()).isEqualTo("the turn took too long");
+    assertThat(used(run)).as("the message that came in two lines once").isEqualTo(930);
+  }
+
+  @Test
+  void one_that_never_says_what_it_used_has_used_about_what_was_said() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nprintf 'word %.0s' {1..300}\n");
+
+    team.answer(team.ask("ada", "go"));
+
+    assertThat(used(team.ended(ada.id()))).as("its prompt, and 1500 characters").isGreaterThan(550);
+  }
+
+  private long used(Run run) {
+    return team.engine().steps().of(new RunId(run.id())).stream()
+        .mapToLong(step -> step.inputTokens() + step.outputTokens())
+        .sum();
+  }
+
+  @Test
+  void what_it_runs_by_itself_is_on_record() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo '{"type":"thread.started","thread_id":"t1"}'
+            echo '{"type":"item.started","item":{"id":"i1","type":"command_execution","command":"rm -r build"}}'
+            echo '{"type":"item.completed","item":{"id":"i1","type":"command_execution","status":"failed","aggregated_output":"no such folder"}}'
+            echo '{"type":"item.started","item":{"id":"i2","type":"mcp_tool_call","server":"substrat","tool":"send_message","arguments":{}}}'
+            echo '{"type":"item.completed","item":{"id":"i3","type":"agent_message","text":"gone"}}'
+            echo '{"type":"turn.completed","usage":{"input_tokens":5,"output_tokens":5}}'
+            """,
+            "format: codex-json");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("gone");
+
+    Run run = team.ended(ada.id());
+    assertThat(team.engine().transcript().of(new RunId(run.id()), "", 100))
+        .filteredOn(line -> line.type().startsWith("own_tool"))
+        .extracting(line -> line.toolName() + " " + line.toolInput() + " " + line.content())
+        .containsExactly(
+            "shell \"rm -r build\" ", "shell null {\"error\":true,\"output\":\"no such folder\"}");
   }
 
   /// Why an agent's turn failed that thinks with this script.

@@ -112,6 +112,28 @@ final class EventRoutesTest {
   }
 
   @Test
+  void a_filter_lets_through_some_kinds() {
+    try (var reader = open("/api/events?kinds=turn_ended,agent_created")) {
+      reader.event("connected");
+      JsonNode ada = daemon.createAgent("ada", ECHO);
+      send(ada, "hello");
+      assertThat(reader.event().event()).isEqualTo("agent_created");
+      assertThat(reader.event().event()).isEqualTo("turn_ended");
+    }
+  }
+
+  @Test
+  void the_operators_stream_ends_with_its_token() {
+    String token = daemon.post("/api/tokens", "{}").text("token");
+    try (var reader = new EventReader(daemon.url() + "/api/events", token)) {
+      reader.event("connected");
+      assertThat(daemon.delete("/api/tokens/" + token.split("_", 3)[1]).status()).isEqualTo(204);
+      assertThat(reader.event("goodbye").data().path("resumeAfter").asLong()).isPositive();
+      assertThat(reader.next()).isEmpty();
+    }
+  }
+
+  @Test
   void a_filter_by_nobody_is_refused() {
     Problems.require(daemon.get("/api/events?agent=nobody"), 404, "AGENT_NOT_FOUND");
   }

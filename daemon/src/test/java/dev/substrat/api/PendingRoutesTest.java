@@ -183,6 +183,20 @@ final class PendingRoutesTest {
   }
 
   @Test
+  @Requirement("S3-40")
+  void the_address_for_a_service_is_not_given_to_people() {
+    enter("crew");
+    String call = ask("batch", "{}");
+    JsonNode hers = harbor.ana.get("/api/pending/" + call).body();
+    assertThat(hers.path("callbackUrl").isNull()).isTrue();
+    assertThat(hers.path("forService").asBoolean()).isTrue();
+    assertThat(harbor.ana.get("/api/pending").body().at("/pending/0/callbackUrl").isNull())
+        .isTrue();
+    assertThat(show(call).path("callbackUrl").asText()).contains("signature=");
+    assertThat(show(ask("confirm", "{}")).path("forService").asBoolean()).isFalse();
+  }
+
+  @Test
   void tools_are_listed_with_where_they_come_from_and_only_ones_own_are_tried() {
     JsonNode tools = harbor.daemon.get("/api/tools?agent=ada").body().path("tools");
     assertThat(tools)

@@ -119,8 +119,10 @@ final class PeopleRoutesTest {
     assertThat(answer.status()).isEqualTo(204);
     String cookie = answer.header("Set-Cookie").split(";", 2)[0];
     try (var browser = daemon.as("")) {
-      assertThat(browser.get("/spaces", "Cookie", cookie).status()).isEqualTo(200);
-      assertThat(browser.get("/team", "Cookie", cookie).status()).isEqualTo(403);
+      assertThat(browser.get("/spaces", "Cookie", cookie, "Sec-Fetch-Site", "none").status())
+          .isEqualTo(200);
+      assertThat(browser.get("/team", "Cookie", cookie, "Sec-Fetch-Site", "none").status())
+          .isEqualTo(403);
     }
   }
 }

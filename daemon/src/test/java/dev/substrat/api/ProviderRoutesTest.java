@@ -8,6 +8,8 @@ import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,41 @@ final class ProviderRoutesTest {
         .allSatisfy(one -> {
           assertThat(one.path("state").asText()).isIn(List.of("ready", "missing", "needs_login"));
         });
+  }
+
+  @Test
+  void who_has_neither_a_key_nor_a_login_is_named() throws IOException {
+    String ada =
+        daemon
+            .post(
+                "/api/agents",
+                """
+                {"name":"ada","provider":{"name":"codex","command":["true"]}}
+                """)
+            .text("id");
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"ben","provider":{"name":"codex","command":["true"],"baseUrl":"http://127.0.0.1:9"}}
+        """);
+
+    assertThat(withoutLogin("codex")).containsExactly("ada");
+    Path home = place.directory().resolve("minds").resolve(ada).resolve("codex");
+    Files.createDirectories(home);
+    Files.writeString(home.resolve("auth.json"), "{}");
+    assertThat(withoutLogin("codex")).isEmpty();
+  }
+
+  private List<String> withoutLogin(String provider) {
+    return daemon
+        .get("/api/providers")
+        .body()
+        .path("providers")
+        .valueStream()
+        .filter(one -> one.path("name").asText().equals(provider))
+        .flatMap(one -> one.path("withoutLogin").valueStream())
+        .map(JsonNode::asText)
+        .toList();
   }
 
   @Test

@@ -72,6 +72,8 @@ final class CapabilityRulesTest {
         "{ name: 'a b', description: d, executionType: space } | /name must have",
         "{ name: send_message, description: d, executionType: space } | built-in tool",
         "{ name: a, description: d, executionType: gateway } | needs a url",
+        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value is for internal",
+        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value is for internal",
         "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | never shown",
         "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person does the work",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', method: LOOK } } | method must be",

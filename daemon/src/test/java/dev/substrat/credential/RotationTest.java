@@ -104,7 +104,7 @@ final class RotationTest {
 
   @Test
   void grace_does_not_lengthen_a_life_and_the_successor_ends_with_it() {
-    Token old = credentials.mintUntil(OPERATOR, "session", Duration.ofSeconds(30));
+    Token old = credentials.mintSession(OPERATOR, Duration.ofSeconds(30));
 
     var rotated = rotation.rotate(old.id(), Duration.ofSeconds(60));
 
@@ -130,7 +130,7 @@ final class RotationTest {
   void what_is_revoked_expired_or_unknown_cannot_be_rotated() {
     Token revoked = credentials.mint(OPERATOR, "");
     credentials.revoke(revoked.id());
-    Token expired = credentials.mintUntil(OPERATOR, "", Duration.ZERO);
+    Token expired = credentials.mintSession(OPERATOR, Duration.ZERO);
 
     assertThat(code(revoked.id(), Duration.ZERO)).isEqualTo(ErrorCode.CONFLICT);
     assertThat(code(expired.id(), Duration.ZERO)).isEqualTo(ErrorCode.CONFLICT);
@@ -142,7 +142,7 @@ final class RotationTest {
 
   @Test
   void expired_sessions_are_forgotten_after_a_day() {
-    Token session = credentials.mintUntil(OPERATOR, "console session", Duration.ofDays(7));
+    Token session = credentials.mintSession(OPERATOR, Duration.ofDays(7));
     var purge = new Purge(database, () -> now);
 
     now = NOON.plus(Duration.ofDays(8));

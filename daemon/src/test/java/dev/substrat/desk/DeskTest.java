@@ -185,6 +185,50 @@ final class DeskTest {
     assertThat(daemon.get("/api/pending/" + approval).text("status")).isEqualTo("pending");
   }
 
+  @Test
+  @Requirement({"S3-40", "N4"})
+  void no_consent_is_given_there_and_a_client_that_declines_speaks_for_nobody_else() {
+    daemon
+        .client()
+        .send(
+            "PUT",
+            "/api/agents/ada",
+            """
+            {"name":"ada","provider":{"name":"external"},"tools":[
+              {"name":"confirm","description":"Asks.","executionType":"space",
+               "display":{"customUI":"confirmAction"}},
+              {"name":"own","description":"Asks.","executionType":"space","inputSchema":
+                {"type":"object","properties":{"ok":{"type":"boolean"}}},
+               "display":{"customUI":"ourOwnConfirmation"}},
+              {"name":"name_it","description":"Asks.","executionType":"space","inputSchema":
+                {"type":"object","properties":{"name":{"type":"string"}}}}]}
+            """);
+    for (String tool : List.of("confirm", "own")) {
+      String consent = ask(tool);
+      task(
+          ada,
+          "tasks/update",
+          consent,
+          "{\"answer\":{\"action\":\"accept\",\"content\":{\"confirmed\":true}}}");
+      assertThat(daemon.get("/api/pending/" + consent).text("status"))
+          .as(tool)
+          .isEqualTo("pending");
+    }
+    for (String action : List.of("decline", "cancel")) {
+      String asked = ask("name_it");
+      task(ada, "tasks/update", asked, "{\"answer\":{\"action\":\"" + action + "\"}}");
+      assertThat(task(ada, "tasks/get", asked).at("/result/status").asText())
+          .as(action)
+          .isEqualTo("working");
+      assertThat(
+              daemon
+                  .post("/api/pending/" + asked + "/answer", "{\"result\":{\"name\":\"Bo\"}}")
+                  .status())
+          .as("whoever is asked here can still answer")
+          .isEqualTo(200);
+    }
+  }
+
   private String ask(String tool) {
     return daemon
         .post("/api/tools/" + tool + "/call", "{\"agent\":\"ada\"}")

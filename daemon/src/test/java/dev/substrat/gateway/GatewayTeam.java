@@ -31,6 +31,7 @@ import dev.substrat.telemetry.Telemetry;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Progress;
+import dev.substrat.tool.ToolReply;
 import dev.substrat.turn.Pace;
 import dev.substrat.turn.SteppedTurns;
 import dev.substrat.upstream.Connecting;
@@ -61,11 +62,16 @@ final class GatewayTeam implements AutoCloseable {
   final SteppedTurns turns;
 
   GatewayTeam(Dialect dialect) {
+    this(dialect, SECRET);
+  }
+
+  /// Where the variable KEY has this value.
+  GatewayTeam(Dialect dialect, String secret) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
     var environment =
-        new Environment(Set.of("KEY", "UNSET"), Map.of("KEY", SECRET, "HOME", "/root"));
+        new Environment(Set.of("KEY", "UNSET"), Map.of("KEY", secret, "HOME", "/root"));
     var ground =
         new Ground(
             database,
@@ -109,10 +115,20 @@ final class GatewayTeam implements AutoCloseable {
   }
 
   JsonNode call(Agent agent, String tool, String arguments, String key, Progress progress) {
+    return reply(agent, tool, arguments, key, progress).json();
+  }
+
+  /// With what stands beside the result.
+  ToolReply reply(Agent agent, String tool, String arguments) {
+    return reply(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
+  }
+
+  private ToolReply reply(
+      Agent agent, String tool, String arguments, String key, Progress progress) {
     var caller = engine.externalRuns().caller(engine.agents().require(agent.id().value()));
     var call = new Call(caller, 0, MessageId.random().value(), key, null, progress);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
-    return engine.toolbox().call(call, tool, input).reply().json();
+    return engine.toolbox().call(call, tool, input).reply();
   }
 
   /// What an agent whose mind is elsewhere finds in its inbox.
@@ -148,16 +164,31 @@ final class GatewayTeam implements AutoCloseable {
   /// Kinds of events that begin like this, in the order of the log. On PostgreSQL the newest have
   /// no numbers yet, and may get them at any moment: it takes one look.
   List<String> told(String prefix) {
+    return events(prefix).stream().map(Told::kind).toList();
+  }
+
+  /// What these events say.
+  List<JsonNode> payloads(String prefix) {
+    return events(prefix).stream().map(told -> Json.own(told.payload())).toList();
+  }
+
+  private record Told(String kind, String payload) {}
+
+  private List<Told> events(String prefix) {
     String all =
         database.<Dialect>read(tx -> tx.dialect()) == Dialect.SQLITE
-            ? "select kind from event order by seq"
+            ? "select kind, payload from event order by seq"
             : """
-            select kind from (
-              select 0 as part, seq as n, kind from event
-              union all select 1, id, kind from event_staging
+            select kind, payload from (
+              select 0 as part, seq as n, kind, payload from event
+              union all select 1, id, kind, payload from event_staging
             ) told order by part, n
             """;
-    return rows(all, "kind").stream().filter(kind -> kind.startsWith(prefix)).toList();
+    return database
+        .read(tx -> tx.list(all, row -> new Told(row.text("kind"), row.text("payload"))))
+        .stream()
+        .filter(told -> told.kind().startsWith(prefix))
+        .toList();
   }
 
   List<String> rows(String sql, String column) {

@@ -11,9 +11,12 @@ import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Progress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,6 +176,55 @@ final class HttpToolTest {
     JsonNode events = team.call(ada, "look", "{'path': 'events'}", "k2", progress);
     assertThat(events).isEqualTo(Json.own("{\"n\":2}"));
     assertThat(heard.getLast()).isEqualTo(Json.own("{\"n\":1}"));
+  }
+
+  @Test
+  @Requirement("S3-53")
+  void whoever_listened_and_has_gone_does_not_undo_what_was_done() {
+    Agent ada = team.external(get("look", "SERVICE/{{input.path}}"));
+    team.service.answers("/lines", 200, "application/x-ndjson", "{\"n\":1}\n".repeat(3));
+    Progress gone =
+        _ -> {
+          throw new UncheckedIOException(new IOException("the client has gone"));
+        };
+    JsonNode first = team.call(ada, "look", "{'path': 'lines'}", "k", gone);
+    assertThat(first).isEqualTo(Json.own("{\"n\":1}"));
+    assertThat(team.call(ada, "look", "{'path': 'lines'}", "k", Progress.UNHEARD))
+        .as("and a second try gets the same")
+        .isEqualTo(first);
+  }
+
+  @Test
+  @Requirement("S3-16")
+  void a_second_try_has_only_what_is_left_of_the_time() throws IOException {
+    Agent ada =
+        team.external(
+            """
+            - { name: slow, description: Slow., executionType: internal,
+                execution: { url: "http://127.0.0.1:{{input.port}}/", timeout: 1000 } }
+            """);
+    try (var hangsUp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      var tries = new AtomicInteger();
+      Thread.ofVirtual().start(() -> hangUp(hangsUp, tries));
+      long start = System.nanoTime();
+      JsonNode reply = team.call(ada, "slow", "{'port': " + hangsUp.getLocalPort() + "}");
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1600));
+      assertThat(reply.path("code").asText()).isEqualTo("TIMEOUT");
+      assertThat(tries).hasValue(2);
+    }
+  }
+
+  /// Says nothing for most of the time, and then goes.
+  private static void hangUp(ServerSocket server, AtomicInteger tries) {
+    while (!server.isClosed()) {
+      try (var client = server.accept()) {
+        tries.incrementAndGet();
+        client.setSoTimeout(800);
+        client.getInputStream().readAllBytes();
+      } catch (IOException e) {
+        // Over.
+      }
+    }
   }
 
   @Test

@@ -112,6 +112,40 @@ final class LaterToolTest {
   }
 
   @Test
+  @Requirement({"S3-39", "S3-41"})
+  void too_late_is_too_late_although_nobody_has_looked_at_the_clock() {
+    Answers answers = team.engine.gateway().answers();
+    String late = ask("In time?");
+    team.clock.pass(Duration.ofSeconds(60));
+    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), "operator")))
+        .isEqualTo(ErrorCode.EXPIRED);
+    assertThat(find(late).status()).isEqualTo(PendingCall.Status.EXPIRED);
+    assertThat(team.mail(ada)).as("told once, by whoever noticed first").hasSize(1);
+    assertThat(answers.expire()).isZero();
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.EXPIRED);
+  }
+
+  @Test
+  @Requirement("S3-48")
+  void a_call_has_one_id_in_all_its_events() {
+    String id = ask("Book it?");
+    team.engine.gateway().answers().complete(id, Json.own("{\"confirmed\":true}"), "operator");
+    List<JsonNode> story = team.payloads("tool-");
+    assertThat(team.told("tool-"))
+        .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
+    assertThat(story)
+        .extracting(one -> one.path("callId"))
+        .containsOnly(story.getFirst().path("callId"));
+    assertThat(story.getLast().path("pendingToolCallId").asText()).isEqualTo(id);
+    JsonNode posted =
+        team.payloads("message_created").stream()
+            .filter(one -> one.path("messageKind").asText().equals("tool"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(posted.path("callId")).isEqualTo(story.getFirst().path("callId"));
+  }
+
+  @Test
   @Requirement("S3-39")
   void declined_expired_and_never_shown_differ() {
     Answers answers = team.engine.gateway().answers();

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.json.Json;
 import dev.substrat.store.Dialect;
+import dev.substrat.store.Everything;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +96,40 @@ final class MiddlewareTest {
         "/x", 200, "application/json", "{\"a\":[{\"token\":\"t-9876\"}],\"token\":{\"x\":1}}");
     assertThat(team.call(ada, "look", "{'n': 1}"))
         .isEqualTo(Json.own("{\"a\":[{\"token\":\"[redacted]\"}],\"token\":\"[redacted]\"}"));
-    assertThat(team.rows("select content from run_message", "content"))
-        .noneMatch(text -> text.contains("t-9876"));
+    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+  }
+
+  @Test
+  @Requirement("S3-4")
+  void nor_is_what_comes_on_the_way_or_later_or_with_a_failure() {
+    Agent ada =
+        team.external(
+            """
+            - { name: lines, description: d, executionType: gateway, execution: { url: SERVICE/x },
+                middleware: [{ redact: { keys: [token] } }] }
+            - { name: ask, description: d, executionType: space, middleware: [{ redact: { keys: [token] } }], inputSchema:
+                { type: object, properties: { token: { type: string } } } }
+            - { name: job, description: d, executionType: external, middleware: [{ redact: { keys: [token] } }],
+                execution: { url: SERVICE/job, callback: true } }
+            """);
+    team.space("lab", ada);
+    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+    String item = "{\"n\":1,\"token\":\"t-9876\"}\n";
+    team.service.answers("/x", 200, "application/x-ndjson", item + item);
+    var heard = new ArrayList<JsonNode>();
+    assertThat(team.call(ada, "lines", "{}", "k", heard::add).path("n").asInt()).isEqualTo(1);
+    assertThat(heard).containsExactly(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
+    team.service.answers("/x", 500, "application/json", item);
+    JsonNode failed = team.call(ada, "lines", "{}");
+    assertThat(failed.path("status").asInt()).isEqualTo(500);
+    assertThat(failed.has("excerpt")).isFalse();
+    var answers = team.engine.gateway().answers();
+    for (String tool : List.of("ask", "job")) {
+      String id = team.call(ada, tool, "{}").path("pendingToolCallId").asText();
+      assertThat(Objects.requireNonNull(answers.complete(id, Json.own(item), "operator").result()))
+          .isEqualTo(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
+    }
+    assertThat(team.mail(ada)).hasSize(2);
+    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
   }
 }

@@ -3,141 +3,111 @@ package dev.substrat.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.capability.Repeated;
 import dev.substrat.json.Json;
-import dev.substrat.store.Dialect;
+import dev.substrat.log.Overheard;
+import dev.substrat.store.Everything;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// A secret in every place where one may stand, services that say it again, and every way to fail:
-/// afterwards it is nowhere but on the wire.
+/// A secret in every place of a tool where one may stand, services that say it again in every way,
+/// and every way to fail: afterwards it is nowhere but on the wire. What remote servers say is in
+/// SpokenSecretsTest.
 @OnEveryDatabase
 final class SecretCanaryTest {
-  private final GatewayTeam team;
-  private final Queue<String> log = new ConcurrentLinkedQueue<>();
-  private final Handler ear =
-      new Handler() {
-        private final SimpleFormatter words = new SimpleFormatter();
+  private static final String KEY = "headers: { X-Key: '${env.KEY}' }";
 
-        @Override
-        public void publish(LogRecord line) {
-          // Not what the service says, which is somebody else's.
-          if (!String.valueOf(line.getSourceClassName()).startsWith("sun.net.httpserver")) {
-            log.add(words.format(line));
-          }
-        }
+  /// With the type of the tool in front.
+  private static final List<String> TOOLS =
+      List.of(
+          "gateway, execution: { url: 'SERVICE/echo', headers: { Authorization: 'Bearer ${env.KEY}' } }",
+          "gateway, execution: { url: 'SERVICE/echo/${env.KEY}/x' }",
+          "gateway, execution: { url: 'SERVICE/echo?key=${env.KEY}' }",
+          "gateway, execution: { url: 'SERVICE/echo', queryParams: { key: '${env.KEY}' } }",
+          "gateway, execution: { url: 'SERVICE/echo', method: POST, body: { key: '${env.KEY}' } }",
+          "gateway, execution: { url: 'SERVICE/echo', method: POST, body: 'key ${env.KEY}' }",
+          "gateway, execution: { url: 'SERVICE/text', " + KEY + " }",
+          "gateway, execution: { url: 'SERVICE/fail', " + KEY + " }",
+          "gateway, execution: { url: 'SERVICE/lines', " + KEY + " }",
+          "gateway, execution: { url: 'SERVICE/events', " + KEY + " }",
+          "gateway, execution: { url: 'http://${env.KEY}.invalid/' }",
+          "gateway, execution: { url: 'http://10.0.0.1/${env.KEY}' }",
+          "gateway, execution: { url: 'http://127.0.0.1:1/${env.KEY}', " + KEY + " }",
+          "gateway, execution: { url: 'ftp://${env.KEY}/' }",
+          "gateway, execution: { url: 'SERVICE/echo', headers: { X-Key: \"${env.KEY}\\nx\" } }",
+          "external, execution: { url: 'SERVICE/echo', " + KEY + " }",
+          "external, execution: { url: 'SERVICE/job', callback: true, " + KEY + " }",
+          "external, execution: { url: 'SERVICE/fail', callback: true, " + KEY + " }",
+          "internal, execution: { value: { key: 'it is ${env.KEY}' } }",
+          "gateway, execution: { provider: openai, baseUrl: 'SERVICE/v1', apiKey: '${env.KEY}' }",
+          "gateway, execution: { provider: openai, baseUrl: 'SERVICE/${env.KEY}', apiKey: '${env.KEY}' }",
+          "gateway, execution: { provider: openai, baseUrl: 'http://127.0.0.1:1/${env.KEY}' }");
 
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final TestDatabase kind;
 
   SecretCanaryTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.kind = kind;
   }
 
-  @BeforeEach
-  void listen() {
-    Logger.getLogger("").addHandler(ear);
-    Logger.getLogger("").setLevel(Level.ALL);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    Logger.getLogger("").removeHandler(ear);
-    Logger.getLogger("").setLevel(Level.INFO);
-    team.close();
-  }
-
-  private static final List<String> EXECUTIONS =
-      List.of(
-          "{ url: 'SERVICE/echo', headers: { Authorization: 'Bearer ${env.KEY}' } }",
-          "{ url: 'SERVICE/echo/${env.KEY}/x' }",
-          "{ url: 'SERVICE/echo?key=${env.KEY}' }",
-          "{ url: 'SERVICE/echo', queryParams: { key: '${env.KEY}' } }",
-          "{ url: 'SERVICE/echo', method: POST, body: { key: '${env.KEY}' } }",
-          "{ url: 'SERVICE/echo', method: POST, body: 'key ${env.KEY}' }",
-          "{ url: 'SERVICE/fail', headers: { X-Key: '${env.KEY}' } }",
-          "{ url: 'SERVICE/lines', headers: { X-Key: '${env.KEY}' } }",
-          "{ url: 'http://${env.KEY}.invalid/' }",
-          "{ url: 'http://10.0.0.1/${env.KEY}' }",
-          "{ url: 'http://127.0.0.1:1/${env.KEY}', headers: { X-Key: '${env.KEY}' } }",
-          "{ url: 'ftp://${env.KEY}/' }",
-          "{ url: 'SERVICE/echo', headers: { X-Key: \"${env.KEY}\\nx\" } }");
-
-  @Test
-  @Requirement("S3-16")
-  void a_secret_is_nowhere_but_on_the_wire() throws IOException {
-    String secret = GatewayTeam.SECRET;
+  private static String all() {
     var tools = new StringBuilder();
-    for (int i = 0; i < EXECUTIONS.size(); i++) {
+    for (int i = 0; i < TOOLS.size(); i++) {
       tools.append(
-          "- { name: t%d, description: d, executionType: gateway, middleware: [log, cache], execution: %s }\n"
-              .formatted(i, EXECUTIONS.get(i)));
+          "- { name: t%d, description: d, middleware: [log, cache], executionType: %s }\n"
+              .formatted(i, TOOLS.get(i)));
     }
-    String again = "{\"said\":\"" + secret + "\",\"" + secret + "\":[\"Bearer " + secret + "\"]}";
-    team.service.answers("/echo", 200, "application/json", again);
-    team.service.answers("/echo/" + secret + "/x", 200, "text/plain", "you said " + secret);
-    team.service.answers("/fail", 401, "text/plain", "bad key " + secret);
-    team.service.answers("/lines", 200, "application/x-ndjson", again + "\n" + again + "\n");
-    Agent ada = team.external(tools.toString());
-    team.space("lab", ada);
-    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
-    var replies = new ArrayList<JsonNode>();
-    for (int i = 0; i < EXECUTIONS.size(); i++) {
-      replies.add(team.call(ada, "t" + i, "{}"));
-    }
-    assertThat(team.service.requests)
-        .as("it was on the wire")
-        .anyMatch(request -> request.toString().contains(secret));
-    assertThat(replies).hasSize(EXECUTIONS.size());
-    replies.forEach(reply -> assertThat(Json.text(reply)).doesNotContain(secret));
-    assertThat(String.join("\n", log)).doesNotContain(secret);
-    assertThat(kept()).contains("Bearer ${env.KEY}").doesNotContain(secret);
+    return tools.toString();
   }
 
-  private String kept() throws IOException {
-    return team.place.dialect() == Dialect.SQLITE ? files() : tables();
+  private static void sayAgain(Service service, String secret) {
+    String again = Repeated.in(secret);
+    service.answers("/echo", 200, "application/json", again);
+    service.answers("/echo/" + secret + "/x", 200, "text/plain", "you said " + secret);
+    service.answers("/text", 200, "text/plain", again);
+    service.answers("/fail", 401, "text/plain", "bad key " + again.substring(0, 300));
+    service.answers("/job", 202, "application/json", again);
+    service.answers("/lines", 200, "application/x-ndjson", again + "\n" + again + "\n");
+    service.answers(
+        "/events", 200, "text/event-stream", "data: " + again + "\n\ndata: " + again + "\n\n");
+    String image =
+        "{\"data\":[{\"b64_json\":\"iVBORw0KGgo=\",\"revised_prompt\":\"a boat with %s\"}]}"
+            .formatted(secret);
+    service.answers("/v1/images/generations", 200, "application/json", image);
+    service.answers("/" + secret + "/images/generations", 401, "text/plain", again);
   }
 
-  /// Every row of every table, whole.
-  private String tables() {
-    String names =
-        "select table_name as name from information_schema.tables where table_schema = current_schema()";
-    return team.rows(names, "name").stream()
-        .flatMap(table ->
-            team.rows("select cast(t as text) as row from " + table + " t", "row").stream())
-        .collect(Collectors.joining("\n"));
-  }
-
-  /// Everything in the database's files, as the bytes are.
-  private String files() throws IOException {
-    var all = new StringBuilder();
-    try (var files = Files.list(team.place.directory())) {
-      for (Path file : files.toList()) {
-        all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(strings = {GatewayTeam.SECRET, Repeated.AWKWARD, Repeated.NUMBER})
+  void a_secret_is_nowhere_but_on_the_wire(String secret) throws IOException {
+    try (var team = new GatewayTeam(kind.dialect(), secret);
+        var log = new Overheard()) {
+      sayAgain(team.service, secret);
+      Agent ada = team.external(all());
+      team.space("lab", ada);
+      team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+      var replies = new ArrayList<JsonNode>();
+      var heard = new ArrayList<JsonNode>();
+      for (int i = 0; i < TOOLS.size(); i++) {
+        replies.add(team.call(ada, "t" + i, "{'prompt': 'a boat'}", "k" + i, heard::add));
       }
+      assertThat(team.service.requests)
+          .as("it was on the wire")
+          .anyMatch(request -> request.toString().contains(secret));
+      assertThat(replies).filteredOn(reply -> reply.path("ok").asBoolean()).hasSizeGreaterThan(6);
+      assertThat(replies).anyMatch(reply -> reply.path("revisedPrompt").asText().contains("["));
+      assertThat(heard).hasSize(2);
+      String kept = Everything.in(team.place, team.database);
+      assertThat(kept).contains("Bearer ${env.KEY}");
+      Repeated.assertNowhere(
+          secret, List.of(Json.text(replies), Json.text(heard), log.all(), kept));
     }
-    return all.toString();
   }
 }

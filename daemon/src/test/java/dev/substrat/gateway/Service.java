@@ -14,11 +14,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /// Somebody else's service, on loopback: it keeps what it was sent and answers what it was told to.
 final class Service implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, Reply> replies = new ConcurrentHashMap<>();
+  private final Map<String, Consumer<Request>> before = new ConcurrentHashMap<>();
   final Queue<Request> requests = new ConcurrentLinkedQueue<>();
 
   /// What it was sent; names of headers in lower case.
@@ -47,6 +49,11 @@ final class Service implements AutoCloseable {
     replies.put(path, new Reply(status, type, body));
   }
 
+  /// What it does with a call of `path` before it answers.
+  void before(String path, Consumer<Request> work) {
+    before.put(path, work);
+  }
+
   Request last() {
     return requests.stream().reduce((_, later) -> later).orElseThrow();
   }
@@ -60,7 +67,9 @@ final class Service implements AutoCloseable {
               headers.put(name.toLowerCase(Locale.ROOT), String.join(", ", values)));
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       String uri = exchange.getRequestURI().toString();
-      requests.add(new Request(exchange.getRequestMethod(), uri, headers, body));
+      var request = new Request(exchange.getRequestMethod(), uri, headers, body);
+      requests.add(request);
+      before.getOrDefault(exchange.getRequestURI().getPath(), _ -> {}).accept(request);
       Reply reply =
           replies.getOrDefault(
               exchange.getRequestURI().getPath(),

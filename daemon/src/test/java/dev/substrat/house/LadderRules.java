@@ -51,6 +51,7 @@ final class LadderRules {
           "memory",
           "goal",
           "remote",
+          "permission",
           "gateway",
           "workspace",
           "lead",

@@ -113,7 +113,10 @@ final class FrontDoorTest {
 
   @Test
   void the_names_of_this_machine_are_not_foreign() {
-    for (String host : new String[] {"localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:7420"}) {
+    for (String host :
+        new String[] {
+          "localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:7420", "substrat.localhost:7420"
+        }) {
       assertThat(get("/healthz", "Host: " + host)).startsWith("HTTP/1.1 200 ");
     }
   }

@@ -187,6 +187,25 @@ final class ApiContractTest {
   }
 
   @Test
+  void a_call_without_arguments_is_one_with_none() {
+    team.agent("ada", provider);
+    team.llm.next(Answer.call("list_children", ""), Answer.text("Only me."));
+
+    assertThat(team.answer("ada", "who is there?")).isEqualTo("Only me.");
+
+    assertThat(team.llm.requests().get(1).newResults().getFirst().text()).contains("children");
+  }
+
+  @Test
+  void characters_survive_wherever_the_network_cuts_them() {
+    team.agent("ada", provider);
+    team.llm.next(Answer.text("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe."));
+
+    assertThat(team.answer("ada", "hello?"))
+        .isEqualTo("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe.");
+  }
+
+  @Test
   void what_may_pass_is_tried_again_and_what_was_said_before_does_not_count() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(

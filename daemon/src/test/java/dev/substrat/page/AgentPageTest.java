@@ -98,5 +98,28 @@ final class AgentPageTest {
     assertThat(daemon.get("/api/agents/ada").text("systemPrompt")).isEqualTo("one\ntwo\nthree");
     assertThat(daemon.get("/api/agents/ada/versions").body().path("versions")).hasSize(3);
     assertThat(visitor.submit("/agents/ada/versions", "version", "9").status()).isEqualTo(404);
+    assertThat(visitor.submit("/agents/ada/versions", "version", "x").status()).isEqualTo(400);
+  }
+
+  @Test
+  void who_gets_an_old_name_back_is_found_under_it() {
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"handle\":\"ada\"}");
+    daemon.client().send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"handle\":\"ada2\"}");
+
+    String back = visitor.submit("/agents/ada2/versions", "version", "1").header("Location");
+
+    assertThat(back).isEqualTo("/agents/ada?said=restored");
+    assertThat(visitor.page(back)).contains("Restored.");
+  }
+
+  @Test
+  void what_is_sent_twice_arrives_once() {
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
+    for (String path : new String[] {"/agents/ada/messages", "/team/ada/message"}) {
+      visitor.submit(path, "text", "Ahoy, " + path, "key", "k-" + path.length());
+      visitor.submit(path, "text", "Ahoy, " + path, "key", "k-" + path.length());
+    }
+    assertThat(daemon.get("/api/agents/ada/messages").body().path("messages")).hasSize(2);
+    assertThat(visitor.page("/agents/ada")).contains("href=\"/mail/");
   }
 }

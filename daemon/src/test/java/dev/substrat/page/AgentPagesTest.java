@@ -7,6 +7,8 @@ import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,29 @@ final class AgentPagesTest {
     assertThat(visitor.page("/agents"))
         .contains("&lt;script&gt;alert(1)&lt;/script&gt;", "&lt;img src=x onerror=alert(2)&gt;")
         .doesNotContain("<script>alert", "<img");
+  }
+
+  @Test
+  void many_agents_are_leafed_through_and_each_is_there_once() {
+    for (int i = 100; i < 230; i++) {
+      create((i % 2 == 0 ? "Twin " : "twin ") + i, "");
+    }
+    String first = visitor.page("/agents");
+    var next = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(first);
+    assertThat(next.find()).isTrue();
+    String second = visitor.page(next.group(1).replace("&amp;", "&"));
+
+    assertThat(Stream.of(first, second).flatMap(AgentPagesTest::ids))
+        .hasSize(130)
+        .doesNotHaveDuplicates();
+    assertThat(second).contains("From the beginning").doesNotContain("rel=\"next\"");
+  }
+
+  private static Stream<String> ids(String page) {
+    return Pattern.compile("<li class=\"card agent\" id=\"([^\"]+)\"")
+        .matcher(page)
+        .results()
+        .map(match -> match.group(1));
   }
 
   /// The page without what happened: that names everybody.

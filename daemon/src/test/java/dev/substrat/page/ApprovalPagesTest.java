@@ -105,6 +105,11 @@ final class ApprovalPagesTest {
   @Requirement({"S3-45", "N4"})
   void every_component_is_answered_in_its_own_way() {
     String approve = ask("approve", "{'action':'Pay 3 EUR'}");
+    assertThat(operator.submit("/approvals/" + approve, "v.comment", "Which button?").status())
+        .as("no button was pressed")
+        .isEqualTo(400);
+    assertThat(operator.page("/approvals"))
+        .contains("name=\"reason\" form=\"decline-" + approve, "id=\"decline-" + approve);
     operator.submit("/approvals/" + approve, "do", "no", "v.comment", "Too much");
     assertThat(result(approve))
         .isEqualTo(Json.own("{\"approved\":false,\"comment\":\"Too much\"}"));

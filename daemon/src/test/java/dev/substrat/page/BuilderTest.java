@@ -219,7 +219,10 @@ final class BuilderTest {
   void saving_what_is_there_changes_nothing_and_what_has_no_field_stays() {
     String config =
         """
-        {"name":"ada","systemPrompt":"two\\nlines","skills":[{"name":"Knots"},{"name":"Songs","enabled":false}],
+        {"name":"ada","systemPrompt":"two\\nlines",
+         "skills":[{"name":"Knots"},{"name":"Songs","enabled":false,"requires":["Knots"]}],
+         "toolsets":["workspace","team","goals","spaces","memory","channels"],
+         "contextRefs":["docs/harbor.md"],
          "limits":{"maxChildren":3},"middleware":["log"],"role":"reviewer",
          "provider":{"name":"scripted","playbook":[{"do":[{"say":"aye"}]}]}}\
         """;
@@ -233,8 +236,36 @@ final class BuilderTest {
     assertThat(daemon.get("/api/agents/ada/versions").body().path("versions")).hasSize(1);
   }
 
+  @Test
+  @Requirement("S2-3")
+  void a_skill_that_is_renamed_is_required_under_its_new_name() {
+    String config =
+        """
+        {"name":"ada","skills":[{"name":"Knots"},{"name":"Ropes","requires":["Knots"]},
+          {"name":"Songs","requires":["Ropes","Knots"]}]}\
+        """;
+    assertThat(daemon.post("/api/agents", config).status()).isEqualTo(201);
+    String[] fields = asShown(visitor.page("/agents/ada/edit"));
+
+    assertThat(visitor.submit("/agents/ada/edit", with(fields, "skill.s0.name", "Bends")).status())
+        .isEqualTo(303);
+    assertThat(daemon.get("/api/agents/ada/config").body().path("skills").toString())
+        .isEqualTo(
+            "[{\"name\":\"Bends\"},{\"name\":\"Ropes\",\"requires\":[\"Bends\"]},"
+                + "{\"name\":\"Songs\",\"requires\":[\"Ropes\",\"Bends\"]}]");
+    fields = asShown(visitor.page("/agents/ada/edit"));
+    Answer wrong = visitor.submit("/agents/ada/edit", with(fields, "skill.s1.requires", "Nets"));
+    assertThat(wrong.body().asText()).contains("id=\"skill.s1.requires-wrong\"");
+  }
+
+  static String[] with(String[] fields, String name, String value) {
+    String[] changed = fields.clone();
+    changed[List.of(fields).indexOf(name) + 1] = value;
+    return changed;
+  }
+
   /// Everything a form says as it is shown, as a browser would send it.
-  private static String[] asShown(String page) {
+  static String[] asShown(String page) {
     String form =
         page.substring(
             page.indexOf("id=\"builder\""),

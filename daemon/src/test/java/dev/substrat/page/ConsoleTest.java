@@ -128,5 +128,11 @@ final class ConsoleTest {
     daemon.createAgent("ada", "[]");
     assertThat(visitor.page("/palette"))
         .contains("data-path=\"/agents/ada\"", "data-path=\"/agents\"");
+    for (int i = 100; i < 160; i++) {
+      daemon.post("/api/agents", "{\"name\":\"agent " + i + "\"}");
+    }
+    assertThat(visitor.page("/palette").split("/agents/agent-", -1)).hasSizeLessThan(42);
+    assertThat(visitor.page("/palette?q=age%20159")).contains("data-path=\"/agents/agent-159\"");
+    assertThat(visitor.page("/palette?q=%25")).doesNotContain("data-path=\"/agents/agent-159\"");
   }
 }

@@ -47,6 +47,16 @@ final class HealthPagesTest {
   }
 
   @Test
+  void providers_that_no_agent_has_are_folded_away() {
+    daemon.createAgent("ada", "[{\"do\": []}]");
+    String page = visitor.page("/health");
+    int fold = page.indexOf("that no agent has");
+    assertThat(page.indexOf("id=\"provider-scripted\"")).isBetween(0, fold);
+    assertThat(page.indexOf("id=\"provider-openai\"")).isGreaterThan(fold);
+    assertThat(page.substring(fold)).doesNotContain("badge dot bad");
+  }
+
+  @Test
   void what_happened_is_counted_and_what_waits_is_shown() {
     daemon.createAgent("ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}]}]");
     daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"no\"}]}]");
@@ -89,11 +99,28 @@ final class HealthPagesTest {
       assertThat(page)
           .contains(">quarantined<", "1 thing needs somebody", "&lt;script&gt;keys()")
           .doesNotContain("<script>keys");
+      // A block for each definition: what is pressed is what was read.
+      assertThat(page).containsPattern("id=\"change-[^\"]*-weather-" + hash(page) + "\"");
       decide("/health/tools/reject", page);
       assertThat(visitor.page("/health")).contains(">rejected<", "All is well.");
       decide("/health/tools/approve", page);
       assertThat(visitor.page("/health")).doesNotContain(">quarantined<", ">rejected<");
     }
+  }
+
+  @Test
+  @Requirement("N8")
+  void a_program_is_shown_with_all_that_is_approved() {
+    var config = Json.object().put("name", "ada");
+    config.putObject("provider").put("name", "external");
+    var server = config.putObject("mcp").putArray("servers").addObject();
+    server.put("name", "files").put("command", "/bin/server").put("network", true);
+    server.putArray("args").add("a b").add("c");
+    server.putObject("env").put("NODE_OPTIONS", "--require /tmp/x.js");
+    assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
+    assertThat(visitor.page("/health"))
+        .contains("\"/bin/server\" \"a b\" \"c\"", "NODE_OPTIONS=\"--require /tmp/x.js\"")
+        .contains("with the network");
   }
 
   @Test
@@ -122,8 +149,15 @@ final class HealthPagesTest {
     assertThat(
             visitor
                 .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "many")
+                .body()
+                .asText())
+        .contains("A budget is a number, not &#34;many&#34;");
+    assertThat(
+            visitor
+                .submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "21.9")
                 .status())
         .isEqualTo(400);
+    assertThat(visitor.page("/health")).contains("of 20 turns");
   }
 
   private void awaitTurn(String agent) {
@@ -141,13 +175,17 @@ final class HealthPagesTest {
   }
 
   private void decide(String path, String page) {
-    var hash = Pattern.compile("name=\"hash\" value=\"([^\"]+)\"").matcher(page);
-    assertThat(hash.find()).isTrue();
     assertThat(
             visitor
                 .submit(
-                    path, "agent", "ada", "server", "met", "tool", "weather", "hash", hash.group(1))
+                    path, "agent", "ada", "server", "met", "tool", "weather", "hash", hash(page))
                 .status())
         .isEqualTo(303);
+  }
+
+  private static String hash(String page) {
+    var hash = Pattern.compile("name=\"hash\" value=\"([^\"]+)\"").matcher(page);
+    assertThat(hash.find()).isTrue();
+    return hash.group(1);
   }
 }

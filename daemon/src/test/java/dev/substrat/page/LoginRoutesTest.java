@@ -39,7 +39,7 @@ final class LoginRoutesTest {
     assertThat(first.status()).isEqualTo(303);
     assertThat(first.header("Location")).isEqualTo("/");
     assertThat(first.header("Set-Cookie")).contains("HttpOnly", "SameSite=Strict", "Path=/");
-    assertThat(browser.get("/api/agents", "Cookie", cookie(first)).status()).isEqualTo(200);
+    assertThat(look("/api/agents", cookie(first)).status()).isEqualTo(200);
     for (String stale : new String[] {link, "/login?code="}) {
       Answer refused = browser.get(stale);
       assertThat(refused.body().asText()).contains("used already or is too old");
@@ -54,7 +54,7 @@ final class LoginRoutesTest {
     String token = daemon.post(ada + "/tokens", "{}").text("token");
 
     assertThat(opened.status()).isEqualTo(204);
-    assertThat(browser.get("/api/agents", "Cookie", cookie(opened)).status()).isEqualTo(200);
+    assertThat(look("/api/agents", cookie(opened)).status()).isEqualTo(200);
     Problems.require(browser.post("/login", "{\"token\": \"" + token + "\"}"), 401, "UNAUTHORIZED");
     Problems.require(browser.post("/login", "{\"token\": \"\"}"), 401, "UNAUTHORIZED");
     Problems.require(browser.post("/login", "{}"), 400, "INVALID_ARGUMENTS");
@@ -91,9 +91,8 @@ final class LoginRoutesTest {
     String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
     String cookie = cookie(submit("/login", "token=" + token));
 
-    assertThat(browser.get("/api/spaces", "Cookie", cookie).status()).isEqualTo(200);
-    assertThat(browser.get("/agents", "Cookie", cookie, "Accept", "text/html").status())
-        .isEqualTo(403);
+    assertThat(look("/api/spaces", cookie).status()).isEqualTo(200);
+    assertThat(look("/agents", cookie).status()).isEqualTo(403);
   }
 
   @Test
@@ -102,7 +101,7 @@ final class LoginRoutesTest {
     Answer out = submit("/logout", "", "Cookie", cookie);
 
     assertThat(out.header("Set-Cookie")).contains("Max-Age=0");
-    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+    Problems.require(look("/api/agents", cookie), 401, "UNAUTHORIZED");
   }
 
   @Test
@@ -111,14 +110,51 @@ final class LoginRoutesTest {
     String id = cookie.split("_")[2];
     assertThat(daemon.delete("/api/tokens/" + id).status()).isEqualTo(204);
 
-    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+    Problems.require(look("/api/agents", cookie), 401, "UNAUTHORIZED");
   }
 
   @Test
   void a_wrong_cookie_lets_nobody_in() {
     for (String cookie : new String[] {"substrat_session=", "substrat_session=x", "x", "=", ";;"}) {
-      Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+      Problems.require(look("/api/agents", cookie), 401, "UNAUTHORIZED");
     }
+  }
+
+  @Test
+  void a_session_is_no_token_and_a_token_is_no_session() {
+    String cookie = cookie(browser.get(link()));
+    String session = cookie.substring(cookie.indexOf('=') + 1);
+
+    try (TestClient thief = daemon.as(session)) {
+      Problems.require(thief.get("/api/agents"), 401, "UNAUTHORIZED");
+    }
+    Problems.require(
+        browser.post("/login", "{\"token\": \"" + session + "\"}"), 401, "UNAUTHORIZED");
+    Problems.require(
+        look("/api/agents", "substrat_session=" + daemon.token()), 401, "UNAUTHORIZED");
+  }
+
+  /// What another program of this machine serves is the same site to a browser, and its cookie
+  /// comes along.
+  @Test
+  void a_page_of_another_port_cannot_use_the_session() {
+    String cookie = cookie(browser.get(link()));
+
+    for (String site : new String[] {"same-site", "cross-site"}) {
+      Problems.require(
+          browser.get("/api/agents", "Cookie", cookie, "Sec-Fetch-Site", site),
+          401,
+          "UNAUTHORIZED");
+    }
+    Problems.require(browser.get("/api/agents", "Cookie", cookie), 401, "UNAUTHORIZED");
+    assertThat(browser.get("/api/agents", "Cookie", cookie, "Sec-Fetch-Site", "none").status())
+        .isEqualTo(200);
+    assertThat(browser.get("/api/agents", "Cookie", cookie, "Origin", daemon.url()).status())
+        .isEqualTo(200);
+  }
+
+  private Answer look(String path, String cookie) {
+    return browser.get(path, "Cookie", cookie, "Sec-Fetch-Site", "same-origin");
   }
 
   private Answer submit(String path, String form, String... headers) {

@@ -74,6 +74,11 @@ final class RunPagesTest {
 
     String newest = visitor.page("/runs");
     assertThat(ROW.matcher(newest).results().count()).isEqualTo(50);
+    // What a search leaves is leafed through, too: the link changes with what is shown.
+    assertThat(
+            newest.substring(newest.indexOf("id=\"runs\" data-live="), newest.indexOf("</main>")))
+        .contains("rel=\"next\"");
+    assertThat(next(visitor.page("/runs?agent=ada"))).contains("agent=ada");
     String older = visitor.page(next(newest));
     String oldest = visitor.page(next(older));
     assertThat(ROW.matcher(oldest).results().count()).isEqualTo(20);

@@ -62,6 +62,17 @@ final class SpacePagesTest {
   }
 
   @Test
+  void the_list_says_what_was_said_last_and_how_much_is_new() {
+    assertThat(ana.page("/spaces")).contains("Nothing was said here yet.");
+    say("An earlier word.");
+    say("The **newest** word.");
+
+    assertThat(ana.page("/spaces"))
+        .contains("The newest word.", "<span class=\"faint\">operator:</span>", ">2<span")
+        .doesNotContain("An earlier word.", "Nothing was said");
+  }
+
+  @Test
   void what_is_said_is_shown_once_whoever_says_it() {
     Answer said =
         ana.submit("/spaces/general/messages", "text", "Hello @ada, **look**", "key", "k1");
@@ -104,6 +115,25 @@ final class SpacePagesTest {
     assertThat(operator.page("/spaces/general?thread=" + id))
         .contains("aria-label=\"Thread\"", "id=\"t-" + id + "\"", "name=\"parent\" value=\"" + id);
     assertThat(operator.look("/spaces/bridge?thread=" + id).status()).isEqualTo(404);
+  }
+
+  @Test
+  void a_long_thread_shows_its_newest_replies_and_leads_to_the_others() {
+    String id = say("Roll call!");
+    for (int i = 1; i <= 70; i++) {
+      ana.submit("/spaces/general/messages", "text", "Here, " + i + ".", "parent", id);
+    }
+    String thread = ana.page("/spaces/general?thread=" + id).split("aria-label=\"Thread\"", 2)[1];
+    assertThat(thread).contains("70 replies", "Here, 70.", "Earlier replies", "name=\"parent\"");
+    assertThat(thread).doesNotContain("Here, 20.");
+    var earlier = Pattern.compile("href=\"([^\"]+until=\\d+)\"").matcher(thread);
+    assertThat(earlier.find()).isTrue();
+
+    String before =
+        ana.page(earlier.group(1).replace("&amp;", "&")).split("aria-label=\"Thread\"", 2)[1];
+
+    assertThat(before).contains("70 replies", "Here, 20.", "Here, 1.", "Back to the newest");
+    assertThat(before).doesNotContain("Here, 21.", "Earlier replies", "name=\"parent\"");
   }
 
   @Test

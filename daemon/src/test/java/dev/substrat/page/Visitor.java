@@ -42,7 +42,8 @@ final class Visitor implements AutoCloseable {
   }
 
   Answer look(String path) {
-    return client.get(path, "Cookie", cookie, "Accept", "text/html");
+    return client.get(
+        path, "Cookie", cookie, "Accept", "text/html", "Sec-Fetch-Site", "same-origin");
   }
 
   /// The page as text, which must be there.
@@ -81,7 +82,9 @@ final class Visitor implements AutoCloseable {
         "Accept",
         "text/html",
         "Content-Type",
-        "application/x-www-form-urlencoded");
+        "application/x-www-form-urlencoded",
+        "Sec-Fetch-Site",
+        "same-origin");
   }
 
   private static String form(String... fields) {

@@ -30,6 +30,7 @@ import java.util.Set;
 final class Outpost implements AutoCloseable {
   static final String SECRET = "tide-tables-7";
 
+  private final String secret;
   final TestDatabase place;
   final Database database;
   final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T12:00:00Z"));
@@ -39,6 +40,12 @@ final class Outpost implements AutoCloseable {
   final RemoteServers remote;
 
   Outpost(TestDatabase kind) {
+    this(kind, SECRET);
+  }
+
+  /// Where the variable TOKEN has this value.
+  Outpost(TestDatabase kind, String secret) {
+    this.secret = secret;
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.events = new EventLog(database, clock);
@@ -54,7 +61,7 @@ final class Outpost implements AutoCloseable {
             events,
             clock,
             visits.connecting(),
-            new Environment(Set.of("TOKEN"), Map.of("TOKEN", SECRET)),
+            new Environment(Set.of("TOKEN"), Map.of("TOKEN", secret)),
             Path.of("/nowhere")));
   }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.rpc.JsonRpc;
+import dev.substrat.store.Everything;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -203,6 +205,8 @@ final class RemoteSessionsTest {
     Approvals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
     assertThat(view.state()).isEqualTo("unapproved");
     assertThat(view.command()).startsWith("/bin/sh", "-c").endsWith("one");
+    assertThat(view.env()).isEqualTo(Map.of("NODE_OPTIONS", "--require ${env.TOKEN}"));
+    assertThat(view.network()).isTrue();
 
     outpost
         .remote
@@ -210,6 +214,15 @@ final class RemoteSessionsTest {
         .approveCommand(ada, "box", Objects.requireNonNull(view.commandHash()), "operator");
     outpost.look(ada);
     assertThat(trace).exists();
+    List<String> approved =
+        outpost.database.read(tx ->
+            tx.list(
+                "select env, network from remote_command",
+                row -> row.text("env") + row.integer("network")));
+    assertThat(approved)
+        .as("on record with all that was approved")
+        .containsExactly("{\"NODE_OPTIONS\":\"--require ${env.TOKEN}\"}1");
+    assertThat(Everything.in(outpost.place, outpost.database)).doesNotContain(Outpost.SECRET);
     assertThat(outpost.names(ada)).containsExactly("weather");
 
     Files.delete(trace);
@@ -242,7 +255,7 @@ final class RemoteSessionsTest {
         done
         """
             .formatted(trace);
-    return "{name: box, command: /bin/sh, args: ['-c', %s, %s]}"
+    return "{name: box, command: /bin/sh, args: ['-c', %s, %s], env: {NODE_OPTIONS: '--require ${env.TOKEN}'}, network: true}"
         .formatted(Json.text(script), argument);
   }
 

@@ -71,7 +71,7 @@ final class LegacyServerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {404, 400})
-  void a_lost_session_is_begun_again_once(int status) {
+  void a_lost_session_is_said_and_nothing_is_asked_again(int status) {
     try (var server = StrangeServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on(
@@ -84,12 +84,9 @@ final class LegacyServerTest {
               turn.result(StrangeServer.said("again"));
             }
           });
-      assertThat(text(call(client))).isEqualTo("again");
-      assertThat(server.count("initialize")).isEqualTo(2);
-
-      server.on("tools/call", turn -> turn.status(404, ""));
       assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.SESSION_LOST);
-      assertThat(server.count("initialize")).isEqualTo(3);
+      assertThat(server.count("tools/call")).isEqualTo(1);
+      assertThat(server.count("initialize")).isEqualTo(1);
     }
   }
 
@@ -198,6 +195,28 @@ final class LegacyServerTest {
           });
       try (var _ = visits.to(server)) {
         visits.awaitChange(told::countDown);
+      }
+    }
+  }
+
+  @Test
+  @Requirement("S3-50")
+  void a_stream_beside_that_is_refused_for_now_is_asked_for_again() throws Exception {
+    try (var server = StrangeServer.legacy(NEWEST)) {
+      server.on(
+          "GET",
+          turn -> {
+            if (server.count("GET") == 1) {
+              turn.status(503, "");
+            } else {
+              var events = turn.events();
+              events.send(JsonRpc.notification("notifications/tools/list_changed", Json.object()));
+              await(new CountDownLatch(1));
+            }
+          });
+      try (var _ = visits.to(server)) {
+        visits.awaitChange(() -> {});
+        Await.until(() -> server.count("GET") == 2);
       }
     }
   }

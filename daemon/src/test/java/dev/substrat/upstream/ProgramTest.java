@@ -12,11 +12,14 @@ import dev.substrat.sandbox.Walls;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +91,34 @@ final class ProgramTest {
   void a_change_of_the_tools_is_heard() throws InterruptedException {
     try (var _ = visits.to(program(READ + MODERN + CALL.formatted(RAIN)))) {
       visits.awaitChange(() -> {});
+    }
+  }
+
+  @Test
+  @Requirement("S3-51")
+  void one_who_listened_and_has_gone_takes_nobody_else_along() {
+    String reports =
+        """
+        t=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\\([0-9]*\\).*/\\1/p')
+        for i in 1 2 3 4 5; do
+          printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%s}}\\n' "$t" "$i"
+        done
+        """
+            + RAIN;
+    var heard = new AtomicInteger();
+    Progress gone =
+        (_, _, _) -> {
+          heard.incrementAndGet();
+          throw new UncheckedIOException(new IOException("the client has gone"));
+        };
+    var manner = new RemoteClient.Manner(gone, Visits.PATIENCE, null);
+    try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(text(client.callTool(Visits.WEATHER, Json.object(), manner)))
+            .isEqualTo("it rains");
+      }
+      assertThat(heard).as("told once in each call").hasValue(2);
+      assertThat(client.isOpen()).isTrue();
     }
   }
 

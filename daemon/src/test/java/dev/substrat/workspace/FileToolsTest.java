@@ -10,6 +10,7 @@ import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -167,6 +168,50 @@ final class FileToolsTest {
     assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
   }
 
+  /// Git would run it, for whoever works there next.
+  @Test
+  @Requirement("S0-29")
+  void what_is_gits_own_is_read_and_never_written() throws Exception {
+    call("write_file", "{'path':'sub/a','text':'x'}");
+    Path config = Files.createDirectories(workspace.resolve(".git/hooks")).resolveSibling("config");
+    Files.writeString(config, "[core]");
+    Files.createDirectories(workspace.resolve("sub/.git/hooks"));
+    Files.createSymbolicLink(workspace.resolve("way"), Path.of(".git"));
+    Files.createSymbolicLink(workspace.resolve("door"), Path.of(".git/config"));
+    for (String path :
+        new String[] {
+          ".git/config",
+          ".GIT/config",
+          "sub/.git/hooks/pre-commit",
+          "fresh/.git/config",
+          "way/config",
+          "way/fresh/file",
+          "door",
+          ".git"
+        }) {
+      assertThat(code("write_file", "{'path':'%s','text':'x'}".formatted(path)))
+          .as(path)
+          .isEqualTo("PATH_BLOCKED");
+    }
+    for (String path : new String[] {".git/config", "way/config", "door"}) {
+      assertThat(code("edit_file", "{'path':'%s','old':'core','new':'x'}".formatted(path)))
+          .as(path)
+          .isEqualTo("PATH_BLOCKED");
+    }
+    assertThat(call("read_file", "{'path':'.git/config'}").path("text").asText())
+        .isEqualTo("[core]");
+    assertThat(config).hasContent("[core]");
+    assertThat(workspace.resolve(".git")).isDirectoryNotContaining("glob:**/fresh");
+    assertThat(workspace.resolve("sub/.git/hooks")).isEmptyDirectory();
+    assertThat(workspace.resolve("fresh")).doesNotExist();
+    assertThat(call("write_file", "{'path':'.gitignore','text':'x'}").path("size").asInt())
+        .isEqualTo(1);
+  }
+
+  private String code(String tool, String arguments) {
+    return call(tool, arguments).path("code").asText();
+  }
+
   @Test
   @Requirement({"S0-7", "S0-29"})
   void a_command_answers_at_once_or_through_the_inbox() throws Exception {
@@ -196,6 +241,37 @@ final class FileToolsTest {
     }
     String inbox = call("check_inbox", "{}").toString();
     assertThat(inbox).contains(id, "got word");
+  }
+
+  /// One that never stops talking is asked about like any other.
+  @Test
+  void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says() {
+    var state = daemon.engine().ground().workspaces().sandbox().state();
+    assumeThat(state.works()).as(state.detail()).isTrue();
+    JsonNode later =
+        call(
+            "run_command",
+            "{'command':'while :; do echo .; sleep 0.2; done','timeout_seconds':600}");
+    assertThat(later.path("status").asText()).isEqualTo("pending");
+    assertThat(atWork()).isPositive();
+
+    assertThat(daemon.delete("/api/agents/rosa").status()).isLessThan(300);
+
+    Await.until(() -> atWork() == 0);
+  }
+
+  /// How many processes there are whose directory is the workspace.
+  private long atWork() {
+    return ProcessHandle.allProcesses()
+        .filter(process -> {
+          try {
+            Path place = Path.of("/proc", String.valueOf(process.pid()), "cwd");
+            return Files.readSymbolicLink(place).equals(workspace.toRealPath());
+          } catch (IOException e) {
+            return false;
+          }
+        })
+        .count();
   }
 
   @Test

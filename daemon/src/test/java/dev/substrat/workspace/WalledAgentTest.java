@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that is a hostile program gets at nothing but its own workspace.
 @Timeout(120)
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 final class WalledAgentTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);
+
+  @TempDir private Path temporary;
 
   @BeforeEach
   void requireBubblewrap() {
@@ -144,30 +148,86 @@ final class WalledAgentTest {
     }
   }
 
+  /// In a repository: everything by which git could be made to run something for somebody else.
+  private static final String PLANTING =
+      """
+      read -r turn
+      printf '#!/bin/sh\\ntouch planted\\n' > evil.sh; chmod +x evil.sh
+      cp -r .git evil; printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' >> evil/config
+      echo ../evil > .git/commondir
+      cp evil.sh .git/hooks/pre-commit
+      cp evil/config .git/config
+      cp evil/config .git/config.worktree
+      mkdir .git/modules/x .git/worktrees/x
+      mv .git aside
+      rm -rf .git/hooks .git/config .git/commondir .git/modules
+      git -c user.name=a -c user.email=a@b commit -q --allow-empty -m works
+      echo '{"type":"done","response":"tried"}'
+      """;
+
+  private static void requireHarmless(Path repository) throws Exception {
+    Path git = repository.resolve(".git");
+    assertThat(git.resolve("hooks")).isEmptyDirectory();
+    assertThat(git.resolve("config")).content().doesNotContain("evil");
+    assertThat(git.resolve("refs/heads")).as("git works").isNotEmptyDirectory();
+    assertThat(run(repository, "git", "status", "--short")).isZero();
+    String who = "-c user.name=a -c user.email=a@b";
+    String commit = "git " + who + " commit --quiet --allow-empty --message two";
+    assertThat(run(repository, commit.split(" "))).isZero();
+    assertThat(repository.resolve("evil.sh")).exists();
+    assertThat(repository.resolve("planted")).doesNotExist();
+  }
+
+  private static int run(Path directory, String... words) throws Exception {
+    return new ProcessBuilder(words)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
   /// Somebody else's git would run it, outside.
   @Test
   void what_git_would_run_cannot_be_planted() throws Exception {
     answer("ada", "{}", "git init -q . && rm -rf .git/hooks && answer ok");
-    String tries =
-        """
-        read -r turn
-        echo 'exit 1' > .git/hooks/pre-commit
-        echo '[core] fsmonitor = ./evil' >> .git/config
-        mv .git aside
-        rm -rf .git/hooks
-        git -c user.name=a -c user.email=a@b commit -q --allow-empty -m works 2>&1 > said
-        echo '{"type":"done","response":"tried"}'
-        """;
     var config = daemon.get("/api/agents/ada/config").body().deepCopy();
     var mind = (ObjectNode) config.path("provider");
-    mind.putArray("command").add("/bin/bash").add("-c").add(tries);
+    mind.putArray("command").add("/bin/bash").add("-c").add(PLANTING);
     assertThat(daemon.client().send("PUT", "/api/agents/ada", Json.text(config)).status())
         .isEqualTo(200);
     assertThat(ask("ada")).isEqualTo("tried");
-    Path git = workspace("ada").resolve(".git");
-    assertThat(git.resolve("hooks")).isEmptyDirectory();
-    assertThat(git.resolve("config")).content().doesNotContain("evil");
-    assertThat(git.resolve("refs/heads")).isNotEmptyDirectory();
+    requireHarmless(workspace("ada"));
+  }
+
+  @Test
+  void nor_in_a_directory_or_a_view_that_people_chose() throws Exception {
+    for (String name : List.of("directory", "view")) {
+      Path chosen = Files.createDirectory(temporary.toRealPath().resolve(name));
+      assertThat(run(chosen, "git", "init", "-q", "--template=")).isZero();
+      var config = Json.object().put("name", name);
+      var mind = config.putObject("provider").put("name", "scripted");
+      boolean isView = name.equals("view");
+      mind.putArray("command")
+          .add("/bin/bash")
+          .add("-c")
+          .add((isView ? "cd /it\n" : "") + PLANTING);
+      var workspace = config.putObject("workspace");
+      if (isView) {
+        workspace
+            .putArray("views")
+            .addObject()
+            .put("path", chosen.toString())
+            .put("as", "/it")
+            .put("mode", "rw");
+      } else {
+        mind.put("directory", chosen.toString());
+      }
+      var created = daemon.post("/api/agents", Json.text(config));
+      assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
+      assertThat(ask(name)).isEqualTo("tried");
+      requireHarmless(chosen);
+    }
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.substrat.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.api.EventReader;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -91,7 +93,8 @@ final class WorktreeTest {
   void a_child_works_in_the_part_of_the_workspace_it_was_given() throws Exception {
     try (var mira = external("mira", "{\"path\":\"%s\"}".formatted(repository))) {
       String spawn = "{'name':'ada','instructions':'work','workspace_subdir':'%s'}";
-      for (String outside : new String[] {"../up", "/etc", ".", "door/in"}) {
+      for (String outside :
+          new String[] {"../up", "/etc", ".", "door/in", ".git/hooks", "a/.GIT"}) {
         Path door = repository.resolve("door");
         if (outside.startsWith("door") && !Files.exists(door)) {
           Files.createSymbolicLink(door, Path.of("/tmp"));
@@ -129,7 +132,13 @@ final class WorktreeTest {
   void children_work_on_branches_and_their_parent_is_told_what_came_of_it() throws Exception {
     commitSomething();
     // What is configured there must not be run by the daemon.
-    Path trap = repository.resolve("trap");
+    Path trap = repository.resolve(".git/trap");
+    Files.writeString(repository.resolve(".gitattributes"), "* filter=a=b\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "Attributes");
+    git("config", "filter.a=b.clean", "touch " + trap + "; cat");
+    git("config", "filter.a=b.smudge", "touch " + trap + "; cat");
+    git("config", "filter.a=b.required", "true");
     Path hook = repository.resolve(".git/hooks/pre-commit");
     Files.createDirectories(repository.resolve(".git/hooks"));
     Files.writeString(hook, "#!/bin/sh\ntouch " + trap + "\n");
@@ -168,6 +177,60 @@ final class WorktreeTest {
       assertThat(repository.resolve("fresh")).hasContent("new\n");
       assertThat(git("worktree", "list").lines()).hasSize(1);
     }
+  }
+
+  /// A bundle, say: as long as anything, on one line.
+  @Test
+  void one_endless_line_loses_neither_the_harvest_nor_the_branch() throws Exception {
+    commitSomething();
+    String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
+    try (var mira = external("mira", workspace)) {
+      call(mira, "spawn_agent", "{'name':'ada','instructions':'work'}");
+      try (var ada = token("ada")) {
+        call(ada, "write_file", "{'path':'fresh','text':'new\\n'}");
+      }
+      Path worktree = worktree("ada");
+      Files.writeString(worktree.resolve("long.js"), "x".repeat(1_200_000));
+      call(mira, "terminate_agent", "{'name':'ada'}");
+      assertThat(harvested(mira)).contains("substrat/ada", "2 files changed", "+new");
+      assertThat(git("show", "substrat/ada:long.js")).hasSize(1_200_000);
+      assertThat(worktree).doesNotExist();
+    }
+  }
+
+  /// Whoever works on a branch can use git there, and plant nothing for others.
+  @Test
+  @Requirement("S0-29")
+  void on_a_branch_git_works_and_what_it_would_run_cannot_be_planted() throws Exception {
+    var state = daemon.engine().ground().workspaces().sandbox().state();
+    assumeThat(state.works()).as(state.detail()).isTrue();
+    commitSomething();
+    String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
+    String tries =
+        """
+        own=$(git rev-parse --git-dir); common=$(git rev-parse --git-common-dir)
+        for file in .git $own/commondir $own/gitdir $own/config.worktree $common/commondir \
+            $common/config $common/config.worktree $common/hooks/pre-commit $common/worktrees/x; do
+          (echo evil > $file) 2>/dev/null && echo wrote $file
+        done
+        mv $common/worktrees $common/aside 2>/dev/null && echo moved
+        echo one > mine && git add mine && git -c user.name=a -c user.email=a@b commit -q -m Mine \
+          && git status --short && echo committed
+        """;
+    try (var mira = external("mira", workspace)) {
+      call(mira, "spawn_agent", "{'name':'ada','instructions':'work'}");
+      try (var ada = token("ada")) {
+        var command = Json.object().put("command", tries);
+        assertThat(call(ada, "run_command", Json.text(command)).path("output").asText())
+            .isEqualTo("committed\n");
+      }
+      assertThat(git("log", "--format=%s", "substrat/ada")).isEqualTo("Mine\nBegin\n");
+    }
+  }
+
+  private Path worktree(String name) {
+    String id = daemon.get("/api/agents/" + name).text("id");
+    return daemon.data().resolve("workspaces").resolve(id);
   }
 
   @Test

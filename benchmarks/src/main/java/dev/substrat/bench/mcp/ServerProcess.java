@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// A server in a process of its own, which says `ready URL` once it is.
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final String url;
 
@@ -35,7 +35,8 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /// `main` from the jars in `folder`, on the JVM and with the collector that the daemon has.
-  static ServerProcess java(Path folder, String main, String... arguments) throws IOException {
+  public static ServerProcess java(Path folder, String main, String... arguments)
+      throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseG1GC", "--enable-native-access=ALL-UNNAMED"));
@@ -46,7 +47,7 @@ final class ServerProcess implements AutoCloseable {
     return start(command);
   }
 
-  URI at(String path) {
+  public URI at(String path) {
     return URI.create(url + path);
   }
 

@@ -76,7 +76,8 @@ final class AgentOptions {
     return body;
   }
 
-  /// A program that the file names is looked for beside the file, as whoever wrote it expects.
+  /// A script that the file names is looked for beside the file, as whoever wrote it expects. An
+  /// agent CLI is installed somewhere, and its agent works in its workspace.
   private static ObjectNode read(Path file) {
     ObjectNode body = ConfigFile.read(file);
     if (body.has("agents")) {
@@ -86,6 +87,7 @@ final class AgentOptions {
           "apply it: ./substrat apply " + file);
     }
     if (body.path("provider") instanceof ObjectNode provider
+        && provider.path("name").asText().equals("scripted")
         && provider.has("command")
         && !provider.has("directory")) {
       Path absolute = file.toAbsolutePath().normalize();

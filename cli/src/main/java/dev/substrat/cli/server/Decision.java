@@ -37,6 +37,8 @@ sealed interface Decision {
     @Override
     public void show(Shell shell) {
       shell.screen().note("the program: " + Plain.line(ServerPage.command(server)));
+      shell.screen().note("its variables: " + Plain.line(ServerPage.variables(server)));
+      shell.screen().note("the network: " + ServerPage.network(server));
       if (!shell.machine().has("bwrap")) {
         shell
             .screen()

@@ -22,6 +22,8 @@ record ServerPage(Screen screen) {
         .with("problem", server.path("problem").asText(""))
         .with("seen", Clock.time(server.path("seenAt")))
         .with("command", command(server))
+        .with("variables", server.hasNonNull("command") ? variables(server) : "")
+        .with("network", server.hasNonNull("command") ? network(server) : "")
         .print(screen);
     if (!server.path("tools").isEmpty()) {
       var table = Table.of("TOOL", "VERDICT", "OFFERED", "WHAT");
@@ -46,6 +48,19 @@ record ServerPage(Screen screen) {
   /// The words exactly as they are started, each told apart.
   static String command(JsonNode server) {
     return server.path("command").valueStream().map(Json::text).collect(Collectors.joining(" "));
+  }
+
+  /// As they were configured: what is filled in is nobody's to read.
+  static String variables(JsonNode server) {
+    String all =
+        server.path("env").properties().stream()
+            .map(one -> one.getKey() + "=" + Json.text(one.getValue()))
+            .collect(Collectors.joining(" "));
+    return all.isEmpty() ? "none" : all;
+  }
+
+  static String network(JsonNode server) {
+    return server.path("network").asBoolean() ? "yes" : "no";
   }
 
   /// What was approved, and what would be.

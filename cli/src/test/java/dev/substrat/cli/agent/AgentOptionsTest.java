@@ -49,6 +49,14 @@ final class AgentOptionsTest {
     assertThat(options.body().path("provider").path("directory").asText()).isEqualTo("/srv");
   }
 
+  /// Its command says where it is installed; it works in its workspace.
+  @Test
+  void an_agent_cli_does_not_work_beside_its_file() throws IOException {
+    options.config =
+        file("ada.yaml", "{name: Ada, provider: {name: codex, command: [/opt/bin/codex]}}");
+    assertThat(options.body().path("provider").has("directory")).isFalse();
+  }
+
   @Test
   void options_win_over_the_file_and_leave_the_rest() throws IOException {
     options.config =

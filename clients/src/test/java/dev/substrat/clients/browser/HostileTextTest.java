@@ -3,11 +3,15 @@ package dev.substrat.clients.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
+import dev.substrat.json.Yaml;
+import dev.substrat.testkit.Await;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,37 @@ final class HostileTextTest {
           "<iframe srcdoc=\"<script>parent.hacked=1</script>\"></iframe>",
           "{{7*7}}${7*7}<%= 7*7 %>",
           "</template><img src=x onerror=window.hacked=1>");
+
+  /// One repeats whatever it hears, wherever it can; the other fails with it.
+  private static final String TALKERS =
+      """
+      - name: talker
+        tools:
+          - name: echo
+            description: "<img src=x onerror=window.hacked=1>"
+            inputSchema: { type: object, properties: { words: { type: string } } }
+            executionType: gateway
+            execution:
+              includeContext: true
+              agentConfig: { name: x, provider: { name: scripted, playbook: [ { do: [ { say: "{{event.context}}" } ] } ] } }
+          - name: ask
+            description: Asks.
+            executionType: space
+            display: { customUI: confirmAction }
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: space_message }
+              do:
+                - { call: enter_space, with: { spaceId: deck } }
+                - { call: echo, with: { words: "{{event.text}}" } }
+                - { call: ask, with: { question: "{{event.text}}", "<script>window.hacked=1</script>": "{{event.text}}" } }
+                - { call: send_message, with: { text: "{{event.text}}" } }
+                - { call: send_message, with: { recipient: operator, text: "{{event.text}}" } }
+                - { say: "{{event.text}}" }
+      - name: grump
+        provider: { name: scripted, playbook: [ { do: [ { fail: "{{event.text}}" } ] } ] }
+      """;
 
   @TempDir private Path data;
   private Chromium chromium;
@@ -71,6 +106,74 @@ final class HostileTextTest {
     }
     page.navigate(pier.url() + "/agents?q=" + "%22%3E%3Cscript%3Ewindow.hacked%3D1%3C%2Fscript%3E");
     requireUnharmed(page);
+  }
+
+  @Test
+  void what_agents_say_ask_and_get_back_never_runs() throws Exception {
+    Page page = chromium.window(Look.LIGHT);
+    pier.admit(page);
+    for (JsonNode agent : Yaml.own(TALKERS)) {
+      pier.post("/api/agents", agent.toString());
+    }
+    pier.post("/api/spaces", json("name", CORPUS.getFirst(), "id", "deck", "topic", CORPUS.get(1)));
+    pier.post("/api/spaces/deck/members", json("member", "talker"));
+    for (String text : CORPUS) {
+      pier.post("/api/spaces/deck/messages", json("text", text));
+      pier.post("/api/agents/grump/messages", json("text", text));
+    }
+    int all = CORPUS.size();
+    // Every one was said, came back from a tool, was asked about and was written to the operator.
+    await("/api/pending?limit=200", found -> found.path("pending").size() == all);
+    await("/api/runs?agent=talker", found -> found.at("/runs/0/status").asText().equals("done"));
+    await("/api/runs?agent=grump", found -> found.toString().contains("\"failed\""));
+    page.navigate(pier.url() + "/spaces/deck");
+    assertThat(page.locator(".tool-card.good")).hasCount(all);
+    for (var details : page.locator(".tool-card details").all()) {
+      details.evaluate("one => (one.open = true)");
+    }
+    // What came back from the tool, not what went in.
+    assertThat(page.locator(".tool-card.good dl").last()).containsText("</template><img");
+    requireSeen(page);
+    for (String path : List.of("/approvals", "/mail", "/mail?folder=all")) {
+      page.navigate(pier.url() + path);
+      requireSeen(page);
+    }
+    for (JsonNode run : pier.get("/api/runs").path("runs")) {
+      page.navigate(pier.url() + "/runs/" + run.path("id").asText());
+      for (var bar : page.locator(".waterfall details").all()) {
+        bar.evaluate("one => (one.open = true)");
+      }
+      requireUnharmed(page);
+    }
+    for (String path : List.of("/team", "/team?who=talker", "/health", "/runs", "/spaces")) {
+      page.navigate(pier.url() + path);
+      assertThat(page.locator("#connection")).hasText("Live");
+      requireUnharmed(page);
+    }
+    page.keyboard().press("Control+k");
+    assertThat(page.locator("#palette-list")).containsText("<script>");
+    requireUnharmed(page);
+  }
+
+  /// All of it stands there, as text.
+  private void requireSeen(Page page) {
+    assertThat(page.locator("#connection")).hasText("Live");
+    for (String text : CORPUS) {
+      assertThat(page.locator("#main")).containsText(text.substring(0, 12));
+    }
+    requireUnharmed(page);
+  }
+
+  private void await(String path, Predicate<JsonNode> wanted) {
+    Await.until(() -> wanted.test(pier.peek(path)), () -> pier.peek(path).toPrettyString());
+  }
+
+  private static String json(String... pairs) {
+    var object = new ObjectMapper().createObjectNode();
+    for (int i = 0; i < pairs.length; i += 2) {
+      object.put(pairs[i], pairs[i + 1]);
+    }
+    return object.toString();
   }
 
   private void requireUnharmed(Page page) {

@@ -71,4 +71,33 @@ final class LiveTest {
     assertThat(page.locator("#agents")).containsText("noor");
     chromium.requireContent();
   }
+
+  @Test
+  void a_space_misses_nothing_that_was_said_while_the_daemon_restarted() throws Exception {
+    pier.post(
+        "/api/spaces", "{\"name\":\"Deck\",\"wakePolicy\":\"none\",\"members\":[\"operator\"]}");
+    say(1, 60);
+    page.navigate(pier.url() + "/spaces/deck");
+    assertThat(page.locator("#connection")).hasText("Live");
+    assertThat(page.locator("[data-seq='60']")).hasCount(1);
+    pier.stop();
+    assertThat(page.locator("#connection"))
+        .hasText("Reconnecting …", new HasTextOptions().setTimeout(PATIENCE));
+
+    pier.startAgain();
+    say(61, 100);
+
+    assertThat(page.locator("#connection"))
+        .hasText("Live", new HasTextOptions().setTimeout(PATIENCE));
+    for (int seq = 11; seq <= 100; seq++) {
+      assertThat(page.locator("[data-seq='" + seq + "']")).hasCount(1);
+    }
+    chromium.requireContent();
+  }
+
+  private void say(int first, int last) throws Exception {
+    for (int i = first; i <= last; i++) {
+      pier.post("/api/spaces/deck/messages", "{\"text\":\"Report " + i + ".\"}");
+    }
+  }
 }

@@ -3,19 +3,21 @@ package dev.substrat.clients.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Page.ScreenshotOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.testkit.Npm;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,10 +30,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PagesTest {
   private static final String AXE = "axe-core@4.10.3";
   private static final boolean KEEPS = Boolean.getBoolean("substrat.screenshots");
-  private static final Path PICTURES = Path.of("../docs/screenshots");
+  private static final Album ALBUM = new Album(Path.of("../docs/screenshots"));
 
-  /// What each page is called, and where it is.
+  /// What each page is called, and where it is; a word in braces is a page with an id.
   private static final Map<String, String> PAGES = new LinkedHashMap<>();
+
+  /// What somebody sees who is not the operator.
+  private static final Map<String, String> OF_ANA = new LinkedHashMap<>();
+
+  /// Pages with dialogs to open.
+  private static final List<String> WITH_DIALOGS =
+      List.of("/spaces", "/spaces/deck", "{run}", "/agents");
 
   static {
     PAGES.put("agents", "/agents");
@@ -42,22 +51,52 @@ final class PagesTest {
     PAGES.put("agent-versions", "/agents/mira/versions");
     PAGES.put("spaces", "/spaces");
     PAGES.put("space", "/spaces/deck");
+    PAGES.put("thread", "{thread}");
     PAGES.put("approvals", "/approvals");
     PAGES.put("mail", "/mail");
     PAGES.put("mail-all", "/mail?folder=all");
     PAGES.put("mail-dead", "/mail?folder=dead");
+    PAGES.put("mail-held", "/mail?folder=held");
+    PAGES.put("letter", "{letter}");
     PAGES.put("team", "/team");
-    PAGES.put("team-closer", "/team?who=mira");
+    PAGES.put("team-closer", "/team?who=ada");
     PAGES.put("runs", "/runs");
     PAGES.put("runs-none-found", "/runs?status=cancelled");
+    PAGES.put("run", "{run}");
+    PAGES.put("run-live", "{running}");
     PAGES.put("health", "/health");
+    PAGES.put("health-servers", "/health#servers");
+    PAGES.put("health-budgets", "/health#budgets");
     PAGES.put("nothing-here", "/nowhere");
+    OF_ANA.put("person-spaces", "/spaces");
+    OF_ANA.put("person-space", "/spaces/deck");
+    OF_ANA.put("person-approvals", "/approvals");
   }
+
+  @TempDir private static Path busy;
+  private static HarborDay day;
 
   @TempDir private Path data;
   private Npm axe;
   private Chromium chromium;
   private Pier pier;
+
+  /// What is wrong with the pages that were looked at.
+  private final List<String> faults = new ArrayList<>();
+
+  @BeforeAll
+  static void work() throws Exception {
+    // Without a browser nobody looks, and nobody need work.
+    new Chromium().close();
+    day = new HarborDay(busy);
+  }
+
+  @AfterAll
+  static void rest() {
+    if (day != null) {
+      day.close();
+    }
+  }
 
   @BeforeEach
   void open() throws Exception {
@@ -65,14 +104,11 @@ final class PagesTest {
         Npm.find(AXE)
             .orElseGet(() -> Assumptions.abort("npm is not here, and " + AXE + " comes from it"));
     chromium = new Chromium();
-    pier = new Pier(data);
+    pier = day.pier();
   }
 
   @AfterEach
   void close() {
-    if (pier != null) {
-      pier.close();
-    }
     if (chromium != null) {
       chromium.close();
     }
@@ -80,44 +116,91 @@ final class PagesTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
+  void the_first_pages_are_sound(Look look) throws Exception {
+    try (var empty = new Pier(data)) {
+      Page page = chromium.window(look);
+      page.navigate(empty.url() + "/agents");
+      check(page, "login", look);
+      empty.admit(page);
+      check(page, "welcome", look);
+      page.navigate(empty.url() + "/spaces");
+      check(page, "spaces-none", look);
+      page.navigate(empty.url() + "/approvals");
+      check(page, "approvals-none", look);
+      requireSound();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Look.class)
   void every_page_is_sound(Look look) throws Exception {
     Page page = chromium.window(look);
-    page.navigate(pier.url() + "/agents");
-    check(page, "login", look);
     pier.admit(page);
-    check(page, "welcome", look);
-    page.locator("text=Create the harbor team").click();
-    assertThat(page.locator("h1")).hasText("mira");
-    page.getByLabel("Message to mira").fill("Can we sail at noon?");
-    page.keyboard().press("Control+Enter");
-    assertThat(page.locator("#talk")).containsText("Yes, we are ready.");
-    change();
     for (var entry : PAGES.entrySet()) {
-      page.navigate(pier.url() + entry.getValue());
+      go(page, entry.getValue());
       check(page, entry.getKey(), look);
     }
-    page.navigate(pier.url() + "/agents");
+    go(page, "/agents");
     page.keyboard().press("?");
     check(page, "keys", look);
     page.keyboard().press("Escape");
     page.keyboard().press("Control+k");
     assertThat(page.locator("#palette-list li")).not().hasCount(0);
     check(page, "palette", look);
-    chromium.requireContent();
+    requireSound();
   }
 
-  /// So that there is a version to compare, and something was said.
-  private void change() throws Exception {
-    var skills = pier.get("/api/agents/mira/skills");
-    ((ObjectNode) skills.path("skills").get(2)).put("enabled", true);
-    pier.put("/api/agents/mira/skills", skills.toString());
-    pier.post(
-        "/api/spaces",
-        """
-        {"name":"Deck","topic":"Everything on deck","wakePolicy":"none","members":["mira"]}\
-        """);
-    pier.post(
-        "/api/spaces/deck/messages", "{\"text\":\"Forty crates, @mira: **all** lashed down.\"}");
+  @ParameterizedTest
+  @EnumSource(Look.class)
+  void what_opens_on_a_page_and_what_is_refused_is_sound(Look look) throws Exception {
+    Page page = chromium.window(look);
+    pier.admit(page);
+    for (String path : WITH_DIALOGS) {
+      go(page, path);
+      for (Locator opener : page.locator("main [data-open]:visible").all()) {
+        String name = opener.getAttribute("data-open");
+        opener.click();
+        assertThat(page.locator("dialog#" + name)).isVisible();
+        check(page, "dialog-" + name, look);
+        page.keyboard().press("Escape");
+      }
+    }
+    go(page, "/agents/ada");
+    page.locator("[data-confirm^=Terminate]").click();
+    check(page, "dialog-confirm", look);
+    page.keyboard().press("Escape");
+    go(page, "/agents/new");
+    page.locator("#name").fill("Ada's twin");
+    page.locator("#settings").fill("playbook: [");
+    page.locator("button[form=builder]").first().click();
+    assertThat(page.locator(".problem")).isVisible();
+    check(page, "agent-refused", look);
+    requireSound();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Look.class)
+  void what_a_person_sees_is_sound(Look look) throws Exception {
+    Page page = chromium.window(look);
+    page.navigate(pier.url() + "/spaces");
+    page.getByLabel("Token").fill(day.ana());
+    page.keyboard().press("Enter");
+    assertThat(page.locator("h1")).hasText("Spaces");
+    for (var entry : OF_ANA.entrySet()) {
+      go(page, entry.getValue());
+      check(page, entry.getKey(), look);
+    }
+    requireSound();
+  }
+
+  private void requireSound() {
+    chromium.requireContent();
+    assertThat(faults).isEmpty();
+  }
+
+  private void go(Page page, String path) {
+    boolean hasId = path.startsWith("{");
+    page.navigate(pier.url() + (hasId ? day.address(path.substring(1, path.length() - 1)) : path));
   }
 
   private void check(Page page, String name, Look look) throws Exception {
@@ -125,9 +208,9 @@ final class PagesTest {
     if (page.locator("#connection").count() > 0) {
       assertThat(page.locator("#connection")).hasText("Live");
     }
-    assertThat((Boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-        .as("%s fits, %s", name, look)
-        .isTrue();
+    if (!(Boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth")) {
+      faults.add(name + " is wider than the window");
+    }
     page.evaluate(Files.readString(axe.file("axe-core/axe.min.js")) + ";true");
     List<?> wrong =
         (List<?>)
@@ -137,10 +220,9 @@ final class PagesTest {
                   .map(one => one.id + ": " + one.nodes.map(node => node.html.slice(0, 120)
                     + " " + (node.any[0]?.message ?? "")).join(" | ")))
                 """);
-    assertThat(wrong).as("%s, %s", name, look).isEmpty();
+    wrong.forEach(one -> faults.add(name + ": " + one));
     if (KEEPS) {
-      String file = name + "-" + look.name().toLowerCase(Locale.ROOT) + ".png";
-      page.screenshot(new ScreenshotOptions().setPath(PICTURES.resolve(file)));
+      ALBUM.keep(name + "-" + look.name().toLowerCase(Locale.ROOT), page.screenshot());
     }
   }
 }

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
+import dev.substrat.turn.Pace;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,27 +17,39 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 
 /// A daemon to look at. It can be stopped and started again at the same address.
 final class Pier implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int SLOTS = 4;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path data;
+  private final InstantSource clock;
+  private final Set<String> callable;
   private Daemon daemon;
   private final String url;
 
   Pier(Path data) {
+    this(data, InstantSource.system(), Set.of());
+  }
+
+  /// With a time of its own, and hosts that its tools may call.
+  Pier(Path data, InstantSource clock, Set<String> callable) {
     this.data = data;
+    this.clock = clock;
+    this.callable = callable;
     this.daemon = start(0);
     this.url = daemon.url();
   }
 
   private Daemon start(int port) {
+    var settings = new Settings("127.0.0.1", port, data, null, SLOTS, "error", Set.of());
     return Daemon.start(
-        new Settings("127.0.0.1", port, data, null, 2, "error", Set.of()), Map.of());
+        settings.allowing(callable, Set.of()), Map.of(), new Daemon.Time(clock, Pace.REAL));
   }
 
   String url() {
@@ -52,13 +66,17 @@ final class Pier implements AutoCloseable {
   }
 
   JsonNode post(String path, String body) throws IOException, InterruptedException {
+    return postAs(token(), path, body);
+  }
+
+  JsonNode postAs(String token, String path, String body) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(url + path))
-            .header("Authorization", "Bearer " + token())
+            .header("Authorization", "Bearer " + token)
             .POST(BodyPublishers.ofString(body))
             .build();
-    var response = http.send(request, BodyHandlers.ofByteArray());
-    assertThat(response.statusCode()).as(path).isEqualTo(201);
+    var response = http.send(request, BodyHandlers.ofString());
+    assertThat(response.statusCode()).as("%s: %s", path, response.body()).isBetween(200, 201);
     return JSON.readTree(response.body());
   }
 
@@ -68,6 +86,18 @@ final class Pier implements AutoCloseable {
             .header("Authorization", "Bearer " + token())
             .build();
     return JSON.readTree(http.send(request, BodyHandlers.ofByteArray()).body());
+  }
+
+  /// The same for whoever looks again and again.
+  JsonNode peek(String path) {
+    try {
+      return get(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   void put(String path, String body) throws IOException, InterruptedException {

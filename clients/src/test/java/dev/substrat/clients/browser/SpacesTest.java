@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,9 @@ final class SpacesTest {
        "tools":[{"name":"confirm","description":"Asks a person.","executionType":"space",
          "display":{"customUI":"confirmAction","title":"Are you sure?"}}]}
       """;
+
+  /// What is said is there within a second.
+  private static final ContainsTextOptions SOON = new ContainsTextOptions().setTimeout(1_000);
 
   @TempDir private Path data;
   private Chromium chromium;
@@ -77,11 +81,11 @@ final class SpacesTest {
 
     say(operator, "Who is on watch?");
 
-    assertThat(ana.locator("#newest")).containsText("Who is on watch?");
+    assertThat(ana.locator("#newest")).containsText("Who is on watch?", SOON);
     assertThat(ana.locator("#say")).hasValue("half a sent");
     assertThat(operator.locator("#say")).hasValue("");
     say(ana, "I am.");
-    assertThat(operator.locator("#newest")).containsText("I am.");
+    assertThat(operator.locator("#newest")).containsText("I am.", SOON);
     assertThat(operator.locator("#newest .said-one")).hasCount(2);
     chromium.requireContent();
   }

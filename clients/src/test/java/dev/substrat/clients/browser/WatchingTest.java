@@ -41,7 +41,7 @@ final class WatchingTest {
   void the_picture_changes_when_an_agent_works_and_what_one_writes_stays() throws Exception {
     page.navigate(pier.url() + "/team");
     assertThat(page.locator("#connection")).hasText("Live");
-    page.locator("a.node[aria-label^=mira]").click();
+    page.locator("a.node[aria-label^=mira]:visible").click();
     page.getByLabel("Message to mira").fill("half a sentence");
 
     pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail?\",\"sync\":true}");

@@ -5,18 +5,20 @@ import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
-/// All agents, or those somebody looks for, and what happens among them.
+/// All agents, or those somebody looks for, and what happens among them. `next` is the agent behind
+/// which the next page begins, empty if there is none.
 public record AgentsPage(
     Frame frame,
     Instant now,
     Search search,
     List<AgentCard> agents,
+    String next,
     long total,
     List<Happening> happenings)
     implements View {
 
-  /// What is looked for, and in which order it is shown.
-  public record Search(String words, Order order) {}
+  /// What is looked for, in which order it is shown, and behind which agent it begins.
+  public record Search(String words, Order order, String after) {}
 
   public enum Order {
     NAME("Name"),

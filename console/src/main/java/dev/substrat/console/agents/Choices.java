@@ -8,7 +8,8 @@ public record Choices(
     List<String> parents,
     List<Choice> toolsets,
     List<String> colours,
-    List<Choice> limits) {
+    List<Choice> limits,
+    List<Choice> templates) {
 
   /// Something with a name and what it means.
   public record Choice(String name, String meaning) {}

@@ -26,8 +26,26 @@ public record Draft(
     Map<String, String> limits,
     String base) {
 
-  /// A skill. `key` tells it from the others while it has no name yet.
-  public record SkillDraft(String key, String name, String text, String category, boolean isOn) {}
+  /// A skill. `key` tells it from the others while it has no name yet, `was` is the name it had
+  /// when somebody began to edit, empty for a new one. `requires` are names of others, with commas.
+  public record SkillDraft(
+      String key,
+      String name,
+      String text,
+      String category,
+      boolean isOn,
+      String was,
+      String requires) {
+
+    public static SkillDraft fresh(String key) {
+      return new SkillDraft(key, "", "", "", true, "", "");
+    }
+
+    /// What a button does to it, with its name if it has one.
+    public String act(String words) {
+      return name.isEmpty() ? words : words + ": " + name;
+    }
+  }
 
   public record CategoryDraft(String key, String name, String colour) {}
 

@@ -41,7 +41,12 @@ public record HealthPage(
       long agents,
       long turns,
       long failed,
-      int thinking) {}
+      int thinking) {
+
+    boolean isUsed() {
+      return agents > 0 || turns > 0;
+    }
+  }
 
   /// A budget; `kind` and `agent` name it to the daemon.
   public record BudgetRow(
@@ -50,6 +55,16 @@ public record HealthPage(
   /// What it runs on.
   public record Machine(
       String database, String memory, String uptime, long events, boolean isTraced, String url) {}
+
+  /// What thinks for somebody here, or did within the hour.
+  public List<ProviderRow> providersInUse() {
+    return providers.stream().filter(ProviderRow::isUsed).toList();
+  }
+
+  /// What could think for somebody.
+  public List<ProviderRow> otherProviders() {
+    return providers.stream().filter(one -> !one.isUsed()).toList();
+  }
 
   /// How many things need somebody.
   public long troubles() {

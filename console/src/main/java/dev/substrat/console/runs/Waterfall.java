@@ -8,8 +8,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What happened when in a run: one bar for each step, and below it one for each of its calls.
-/// `next` is where the part of the record begins that is not shown here, if there is one.
-public record Waterfall(Instant from, Instant to, List<Bar> bars, @Nullable String next) {
+/// `next` is where the part of the record begins that is not shown here, if there is one; `isLater`
+/// if something comes before what is shown.
+public record Waterfall(
+    Instant from, Instant to, List<Bar> bars, @Nullable String next, boolean isLater) {
   /// Shorter bars could not be seen; in percent.
   private static final double SHORTEST = 0.5;
 

@@ -69,11 +69,16 @@ public record SpacePage(
     }
   }
 
-  /// A message and what was said in reply to it. `next` is where more begins, 0 if that is all.
-  public record Discussion(Said parent, List<Said> replies, long next) {}
+  /// A message and what was said in reply to it: the newest of it, or what was said before number
+  /// `before`. `earlier` is where what came before it begins, 0 if nothing did.
+  public record Discussion(Said parent, List<Said> replies, long before, long earlier) {
+    public boolean isNewest() {
+      return before == 0;
+    }
+  }
 
   /// Somebody in it.
-  public record Participant(Who who, String name, String kind, boolean isAtWork) {}
+  public record Participant(String id, Who who, String name, String kind, boolean isAtWork) {}
 
   /// What waits for a person's word, and why.
   public record Held(long count, String reason) {}
@@ -90,6 +95,13 @@ public record SpacePage(
 
   public boolean mayLead() {
     return frame.viewer().isOperator() || room.isMember();
+  }
+
+  /// Whose turns may change who is at work here: ids.
+  public String agents() {
+    return String.join(
+        " ",
+        members.stream().filter(one -> one.kind().equals("agent")).map(Participant::id).toList());
   }
 
   /// Who is at work here, in a few words; empty if nobody is.

@@ -2,15 +2,29 @@ package dev.substrat.console.spaces;
 
 import dev.substrat.console.Frame;
 import dev.substrat.console.View;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// Spaces that whoever looks can see, by id. `next` is where the following page begins, or empty;
-/// `everybody` are those who could be in a new one.
-public record SpacesPage(Frame frame, List<SpaceLine> spaces, String next, List<String> everybody)
+/// Spaces that whoever looks can see, by id, and what was said last in each. `next` is where the
+/// following page begins, or empty; `everybody` are those who could be in a new one.
+public record SpacesPage(
+    Frame frame,
+    Instant now,
+    List<SpaceLine> spaces,
+    Map<String, Latest> latest,
+    String next,
+    List<String> everybody)
     implements View {
 
   public boolean mayCreate() {
     return frame.viewer().isOperator();
+  }
+
+  /// What was said last there; nothing, if nothing was.
+  public @Nullable Latest latest(SpaceLine space) {
+    return latest.get(space.id());
   }
 
   @Override

@@ -11,7 +11,7 @@ public record Picture(
     int width, int height, List<Node> nodes, List<Line> reports, List<Line> waits) {
   public static final int NODE_WIDTH = 208;
   public static final int NODE_HEIGHT = 60;
-  private static final int COLUMN = 272;
+  private static final int COLUMN = 240;
   private static final int ROW = 76;
   private static final int MARGIN = 10;
 
@@ -43,6 +43,11 @@ public record Picture(
         nodes,
         layout.reports(nodes),
         layout.waits(nodes));
+  }
+
+  /// The same team for a screen that is higher than wide.
+  public Picture tall() {
+    return Outline.of(nodes.stream().map(Node::member).toList());
   }
 
   private static final class Layout {

@@ -11,7 +11,7 @@ final class WaterfallTest {
 
   @Test
   void bars_stand_where_they_happened_and_never_leave_the_lane() {
-    var tenSeconds = new Waterfall(NOON, NOON.plusSeconds(10), List.of(), null);
+    var tenSeconds = new Waterfall(NOON, NOON.plusSeconds(10), List.of(), null, false);
 
     assertThat(tenSeconds.place(NOON.plusSeconds(5))).isEqualTo(50);
     assertThat(tenSeconds.share(NOON.plusSeconds(5), NOON.plusSeconds(6))).isEqualTo(10);
@@ -25,7 +25,7 @@ final class WaterfallTest {
 
   @Test
   void a_turn_that_took_no_time_has_a_length_all_the_same() {
-    var none = new Waterfall(NOON, NOON, List.of(), null);
+    var none = new Waterfall(NOON, NOON, List.of(), null, false);
     assertThat(none.place(NOON)).isZero();
     assertThat(none.share(NOON, NOON)).isEqualTo(0.5);
   }

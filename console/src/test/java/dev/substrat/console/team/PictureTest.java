@@ -44,6 +44,25 @@ final class PictureTest {
   }
 
   @Test
+  void on_a_high_screen_everybody_stands_below_whoever_leads_them_and_a_little_further_in() {
+    Picture tall = picture.tall();
+    assertThat(tall.nodes()).hasSameSizeAs(picture.nodes());
+    assertThat(tall.nodes().stream().map(node -> node.member().agent().id()))
+        .containsExactly("top", "left", "deep", "other", "right");
+    for (int i = 1; i < tall.nodes().size(); i++) {
+      Node before = tall.nodes().get(i - 1);
+      assertThat(tall.nodes().get(i).y()).isGreaterThan(before.y() + Picture.NODE_HEIGHT);
+      assertThat(tall.nodes().get(i).x()).isGreaterThan(tall.nodes().getFirst().x());
+    }
+    assertThat(tall.width()).as("fits a phone").isLessThan(340);
+    assertThat(tall.reports()).hasSize(4);
+    assertThat(tall.waits())
+        .extracting(Picture.Line::title)
+        .containsExactlyInAnyOrderElementsOf(
+            picture.waits().stream().map(Picture.Line::title).toList());
+  }
+
+  @Test
   void each_line_is_there_once_and_people_are_not_in_the_picture() {
     assertThat(picture.reports())
         .extracting(Picture.Line::title)

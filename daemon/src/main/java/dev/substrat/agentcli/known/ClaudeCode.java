@@ -6,7 +6,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +28,7 @@ final class ClaudeCode implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        false,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "mcp__substrat__{tool}",
-        SystemPrompt.FILE,
-        Injection.RESUME);
+    return Capabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FILE);
   }
 
   @Override
@@ -82,6 +69,11 @@ final class ClaudeCode implements AgentCli {
   @Override
   public Hearing hearing(Assignment turn) {
     return new StreamJson();
+  }
+
+  @Override
+  public List<String> logins() {
+    return List.of(".claude/.credentials.json");
   }
 
   @Override

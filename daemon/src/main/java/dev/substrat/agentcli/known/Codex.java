@@ -6,7 +6,6 @@ import dev.substrat.agentcli.Door;
 import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +27,7 @@ final class Codex implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        false,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "mcp__substrat.{tool}",
-        SystemPrompt.FILE,
-        Injection.RESUME);
+    return Capabilities.ofCli("mcp__substrat.{tool}", SystemPrompt.FILE);
   }
 
   @Override
@@ -125,6 +112,11 @@ final class Codex implements AgentCli {
   @Override
   public Hearing hearing(Assignment turn) {
     return new CodexJson();
+  }
+
+  @Override
+  public List<String> logins() {
+    return List.of("auth.json");
   }
 
   @Override

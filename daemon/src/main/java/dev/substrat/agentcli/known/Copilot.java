@@ -8,7 +8,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -30,19 +29,7 @@ final class Copilot implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        true,
-        false,
-        true,
-        Integer.MAX_VALUE,
-        "substrat-{tool}",
-        SystemPrompt.FILE,
-        Injection.RESUME);
+    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.FILE).inPieces().withoutUsage();
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Locale;
@@ -27,19 +26,7 @@ final class CursorAgent implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        false,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "substrat-{tool}",
-        SystemPrompt.MESSAGE,
-        Injection.RESUME);
+    return Capabilities.ofCli("substrat-{tool}", SystemPrompt.MESSAGE);
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import dev.substrat.team.Mind;
 import java.util.LinkedHashMap;
@@ -18,19 +17,7 @@ public record CustomCli(List<String> command, CustomSpec spec) implements AgentC
   public static final String NAME = "cli";
 
   public static final Capabilities CAPABILITIES =
-      new Capabilities(
-          true,
-          true,
-          true,
-          false,
-          true,
-          false,
-          true,
-          true,
-          Integer.MAX_VALUE,
-          "{tool}",
-          SystemPrompt.MESSAGE,
-          Injection.RESUME);
+      Capabilities.ofCli("{tool}", SystemPrompt.MESSAGE);
 
   private static final String SERVER_FILE = "mcp.json";
 

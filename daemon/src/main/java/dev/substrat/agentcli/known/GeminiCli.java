@@ -8,7 +8,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -30,19 +29,7 @@ final class GeminiCli implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        true,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "mcp_substrat_{tool}",
-        SystemPrompt.FILE,
-        Injection.RESUME);
+    return Capabilities.ofCli("mcp_substrat_{tool}", SystemPrompt.FILE).inPieces();
   }
 
   @Override
@@ -88,6 +75,11 @@ final class GeminiCli implements AgentCli {
   @Override
   public Hearing hearing(Assignment turn) {
     return new GeminiJson();
+  }
+
+  @Override
+  public List<String> logins() {
+    return List.of(".gemini/oauth_creds.json");
   }
 
   @Override

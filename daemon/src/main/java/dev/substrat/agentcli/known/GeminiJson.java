@@ -2,10 +2,10 @@ package dev.substrat.agentcli.known;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.agentcli.Hearing;
+import dev.substrat.agentcli.Saying;
 import dev.substrat.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.transcript.Usage;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Map;
 /// The `stream-json` of Gemini CLI: texts come in pieces, and are whole when something else comes.
 final class GeminiJson implements Hearing.OfJson {
   private final Map<String, String> tools = new HashMap<>();
-  private final StringBuilder saying = new StringBuilder();
+  private final Saying saying = new Saying();
 
   @Override
   public List<MindEvent> hear(JsonNode line) {
@@ -31,9 +31,7 @@ final class GeminiJson implements Hearing.OfJson {
     if (!line.path("role").asText().equals("assistant")) {
       return List.of();
     }
-    String piece = line.path("content").asText();
-    saying.append(piece);
-    return List.of(new MindEvent.TextDelta(piece));
+    return List.of(saying.piece(line.path("content").asText()));
   }
 
   private MindEvent started(JsonNode line) {
@@ -55,18 +53,14 @@ final class GeminiJson implements Hearing.OfJson {
     var used =
         new Usage(stats.path("input_tokens").asLong(), stats.path("output_tokens").asLong(), 0);
     boolean ok = line.path("status").asText().equals("success");
-    String text = saying.toString();
+    String text = saying.text();
     var events = afterText(new MindEvent.Used(used));
     events.add(new MindEvent.TurnEnded(ok, ok ? text : Contents.text(line.path("error"))));
     return events;
   }
 
   private List<MindEvent> afterText(MindEvent event) {
-    var events = new ArrayList<MindEvent>();
-    if (!saying.isEmpty()) {
-      events.add(new MindEvent.Text(saying.toString()));
-      saying.setLength(0);
-    }
+    List<MindEvent> events = saying.end();
     events.add(event);
     return events;
   }

@@ -8,7 +8,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +31,7 @@ final class Goose implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        true,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "substrat__{tool}",
-        SystemPrompt.FLAG,
-        Injection.RESUME);
+    return Capabilities.ofCli("substrat__{tool}", SystemPrompt.FLAG).inPieces();
   }
 
   @Override
@@ -55,7 +42,8 @@ final class Goose implements AgentCli {
     if (turn.session() != null) {
       words.add("-r");
     }
-    words.add("--system", turn.prompt().system()).addAll(turn.arguments()).add("-i", "-");
+    var who = new WhoItIs(turn.prompt());
+    who.on(words, "--system").addAll(turn.arguments()).add("-i", "-");
     var environment =
         new Variables()
             .set("GOOSE_PATH_ROOT", turn.home().toString())
@@ -71,7 +59,7 @@ final class Goose implements AgentCli {
         words.list(),
         environment.map(),
         Map.of("config/config.yaml", Json.text(configuration(turn.door()))),
-        turn.prompt().turn());
+        who.input());
   }
 
   private static ObjectNode configuration(Door door) {

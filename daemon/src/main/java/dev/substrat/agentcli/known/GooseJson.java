@@ -2,6 +2,7 @@ package dev.substrat.agentcli.known;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.agentcli.Hearing;
+import dev.substrat.agentcli.Saying;
 import dev.substrat.json.Json;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.transcript.Usage;
@@ -15,7 +16,7 @@ import java.util.Map;
 final class GooseJson implements Hearing.OfJson {
   private final String session;
   private final Map<String, String> tools = new HashMap<>();
-  private final StringBuilder saying = new StringBuilder();
+  private final Saying saying = new Saying();
   private String failure = "";
   private boolean hasBegun;
 
@@ -46,13 +47,12 @@ final class GooseJson implements Hearing.OfJson {
     switch (content.path("type").asText()) {
       case "text" -> {
         if (isOwn) {
-          saying.append(content.path("text").asText());
-          events.add(new MindEvent.TextDelta(content.path("text").asText()));
+          events.add(saying.piece(content.path("text").asText()));
         }
       }
       case "thinking" -> events.add(new MindEvent.Thinking(content.path("thinking").asText()));
       case "toolRequest" -> {
-        saidSoFar(events);
+        events.addAll(saying.end());
         String id = content.path("id").asText();
         JsonNode call = content.at("/toolCall/value");
         tools.put(id, call.path("name").asText());
@@ -75,8 +75,8 @@ final class GooseJson implements Hearing.OfJson {
   }
 
   private void end(JsonNode line, List<MindEvent> events) {
-    String answer = saying.toString();
-    saidSoFar(events);
+    String answer = saying.text();
+    events.addAll(saying.end());
     events.add(new MindEvent.Used(usage(line)));
     boolean ok = failure.isEmpty();
     events.add(new MindEvent.TurnEnded(ok, ok ? answer : failure));
@@ -88,12 +88,5 @@ final class GooseJson implements Hearing.OfJson {
     long output = line.path("output_tokens").asLong();
     long total = line.path("total_tokens").asLong();
     return new Usage(input, Math.max(output, total - input), 0);
-  }
-
-  private void saidSoFar(List<MindEvent> events) {
-    if (!saying.isEmpty()) {
-      events.add(new MindEvent.Text(saying.toString()));
-      saying.setLength(0);
-    }
   }
 }

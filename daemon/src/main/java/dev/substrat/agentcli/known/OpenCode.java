@@ -8,10 +8,10 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// opencode, as `opencode run`. With a base URL it thinks with whatever speaks there as OpenAI
 /// does; without one `model` is `maker/model`, and the key comes in the maker's own variable.
@@ -22,6 +22,10 @@ final class OpenCode implements AgentCli {
   private static final String TOKEN = "SUBSTRAT_TOKEN";
   private static final String KEY = "SUBSTRAT_MODEL_KEY";
   private static final int AN_HOUR = 3_600_000;
+
+  /// A model that is not found is something else, and has an error of its own.
+  private static final Pattern FORGOTTEN =
+      Pattern.compile("Session not found|(?<![A-Za-z])NotFoundError");
 
   @Override
   public String name() {
@@ -35,19 +39,7 @@ final class OpenCode implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        false,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "substrat_{tool}",
-        SystemPrompt.FILE,
-        Injection.RESUME);
+    return Capabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
   }
 
   @Override
@@ -117,7 +109,12 @@ final class OpenCode implements AgentCli {
   }
 
   @Override
+  public List<String> logins() {
+    return List.of(".local/share/opencode/auth.json");
+  }
+
+  @Override
   public boolean hasForgotten(String words) {
-    return words.contains("Session not found") || words.contains("NotFoundError");
+    return FORGOTTEN.matcher(words).find();
   }
 }

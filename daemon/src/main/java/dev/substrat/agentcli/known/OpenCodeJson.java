@@ -19,7 +19,7 @@ final class OpenCodeJson implements Hearing.OfJson {
   private boolean hasFinished;
   private long input;
   private long output;
-  private double cost;
+  private long cost;
 
   @Override
   public List<MindEvent> hear(JsonNode line) {
@@ -37,7 +37,7 @@ final class OpenCodeJson implements Hearing.OfJson {
         events.add(new MindEvent.Text(answer));
       }
       case "tool_use" -> call(part, events);
-      case "step_finish" -> finish(part);
+      case "step_finish" -> finish(part, events);
       case "error" -> failure = Contents.text(line.path("error"));
       default -> events.add(new MindEvent.Unknown(Json.text(line)));
     }
@@ -56,19 +56,25 @@ final class OpenCodeJson implements Hearing.OfJson {
             id, tool, ok, Contents.text(state.path(ok ? "output" : "error"))));
   }
 
-  private void finish(JsonNode part) {
+  private void finish(JsonNode part, List<MindEvent> events) {
     hasFinished = !part.path("reason").asText().equals("tool-calls");
     JsonNode tokens = part.path("tokens");
-    input += tokens.path("input").asLong() + tokens.at("/cache/read").asLong();
-    output += tokens.path("output").asLong();
-    cost += part.path("cost").asDouble();
+    var step =
+        new Usage(
+            tokens.path("input").asLong() + tokens.at("/cache/read").asLong(),
+            tokens.path("output").asLong(),
+            Math.round(part.path("cost").asDouble() * MICROS));
+    input += step.inputTokens();
+    output += step.outputTokens();
+    cost += step.costMicros();
+    events.add(new MindEvent.Using(step));
   }
 
   @Override
   public List<MindEvent> end() {
     var events = new ArrayList<MindEvent>();
     if (input + output > 0) {
-      events.add(new MindEvent.Used(new Usage(input, output, Math.round(cost * MICROS))));
+      events.add(new MindEvent.Used(new Usage(input, output, cost)));
     }
     if (!failure.isEmpty()) {
       events.add(new MindEvent.TurnEnded(false, failure));

@@ -8,7 +8,6 @@ import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Start;
 import dev.substrat.json.Json;
 import dev.substrat.provider.Capabilities;
-import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.provider.Capabilities.SystemPrompt;
 import java.util.List;
 import java.util.Map;
@@ -30,19 +29,7 @@ final class QwenCode implements AgentCli {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        true,
-        true,
-        true,
-        false,
-        true,
-        false,
-        true,
-        true,
-        Integer.MAX_VALUE,
-        "mcp__substrat__{tool}",
-        SystemPrompt.FLAG,
-        Injection.RESUME);
+    return Capabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FLAG);
   }
 
   @Override
@@ -51,8 +38,10 @@ final class QwenCode implements AgentCli {
         new Words(turn.command())
             .add("--bare", "--auth-type", "openai", "-o", "stream-json")
             .option("-m", turn.model())
-            .add("--approval-mode", "yolo", "--mcp-config", turn.file(SERVER_FILE))
-            .add("--append-system-prompt", turn.prompt().system())
+            .add("--approval-mode", "yolo", "--mcp-config", turn.file(SERVER_FILE));
+    var who = new WhoItIs(turn.prompt());
+    words =
+        who.on(words, "--append-system-prompt")
             .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
             .addAll(turn.arguments());
     var environment =
@@ -69,7 +58,7 @@ final class QwenCode implements AgentCli {
             Json.text(McpFile.of(server(turn.door()))),
             ".qwen/settings.json",
             Json.text(settings())),
-        turn.prompt().turn());
+        who.input());
   }
 
   /// Otherwise our tools are hidden behind a search for tools.

@@ -7,8 +7,10 @@ import dev.substrat.provider.MindEvent;
 import dev.substrat.transcript.Usage;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The `stream-json` of Claude Code, which Qwen Code has taken over and Cursor nearly so.
 final class StreamJson implements Hearing.OfJson {
@@ -17,11 +19,13 @@ final class StreamJson implements Hearing.OfJson {
   /// Results name the call, not the tool.
   private final Map<String, String> tools = new HashMap<>();
 
+  private final Set<String> counted = new HashSet<>();
+
   @Override
   public List<MindEvent> hear(JsonNode line) {
     return switch (line.path("type").asText()) {
       case "system" -> system(line);
-      case "assistant" -> contents(line, this::said);
+      case "assistant" -> spoke(line);
       case "user" -> contents(line, this::result);
       case "stream_event" -> delta(line.path("event"));
       case "result" -> ended(line);
@@ -38,6 +42,16 @@ final class StreamJson implements Hearing.OfJson {
     for (JsonNode server : line.path("mcp_servers")) {
       events.add(
           new MindEvent.McpStatus(server.path("name").asText(), server.path("status").asText()));
+    }
+    return events;
+  }
+
+  /// A message that comes in several lines says in each of them what it used.
+  private List<MindEvent> spoke(JsonNode line) {
+    List<MindEvent> events = contents(line, this::said);
+    JsonNode usage = line.at("/message/usage");
+    if (usage.isObject() && counted.add(line.at("/message/id").asText())) {
+      events.add(new MindEvent.Using(usage(usage, 0)));
     }
     return events;
   }

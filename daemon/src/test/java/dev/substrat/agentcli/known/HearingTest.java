@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -91,6 +92,13 @@ final class HearingTest {
               assertThat(end.ok()).isFalse();
               assertThat(end.text()).contains("401");
             });
+  }
+
+  @Test
+  void a_model_that_is_not_found_is_no_conversation_that_is_not_found() {
+    var openCode = new OpenCode();
+    assertThat(openCode.hasForgotten("ProviderModelNotFoundError: fake-9")).isFalse();
+    assertThat(openCode.hasForgotten("{\"name\":\"NotFoundError\"}")).isTrue();
   }
 
   private static List<MindEvent> hear(String name, String what) throws IOException {

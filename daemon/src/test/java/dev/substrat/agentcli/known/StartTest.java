@@ -7,7 +7,10 @@ import dev.substrat.agentcli.Assignment;
 import dev.substrat.agentcli.Door;
 import dev.substrat.agentcli.Start;
 import dev.substrat.prompt.Prompt;
+import dev.substrat.provider.Capabilities;
+import dev.substrat.provider.Capabilities.Injection;
 import dev.substrat.testkit.Requirement;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -69,11 +72,49 @@ final class StartTest {
     assertThat(cli.start(assignment(null, door)).words().toString()).doesNotContain(SESSION);
   }
 
+  /// A machine takes no word that is longer than 128 KiB.
+  @ParameterizedTest
+  @MethodSource("clis")
+  void however_much_it_has_to_know_of_itself(AgentCli cli) {
+    String system = "You are ada. " + "潮".repeat(70_000);
+
+    Start start =
+        cli.start(
+            assignment(
+                null,
+                new Door.Http("http://127.0.0.1/mcp", TOKEN),
+                new Prompt(system, "greet bob")));
+
+    assertThat(start.words())
+        .allMatch(word -> word.getBytes(StandardCharsets.UTF_8).length <= 100_000);
+    assertThat(all(start) + start.input()).contains(system);
+    assertThat(start.input()).contains("greet bob");
+  }
+
+  @ParameterizedTest
+  @MethodSource("clis")
+  void each_says_what_it_can(AgentCli cli) {
+    Capabilities can = cli.capabilities();
+
+    assertThat(can.nativeFiles() && can.mcpHttp() && can.mcpStdio() && can.resume()).isTrue();
+    assertThat(can.longLived()).as("one process for each turn").isFalse();
+    assertThat(can.needsNetwork()).isTrue();
+    assertThat(can.injection()).isEqualTo(Injection.RESUME);
+    assertThat(can.usage()).isEqualTo(!cli.name().equals("copilot"));
+    assertThat(can.partialText())
+        .isEqualTo(List.of("copilot", "gemini-cli", "goose").contains(cli.name()));
+    assertThat(can.toolNamePattern()).contains("substrat").endsWith("{tool}");
+  }
+
   private static String all(Start start) {
     return start.words() + "\n" + start.environment() + "\n" + start.files();
   }
 
   private static Assignment assignment(@Nullable String session, Door door) {
+    return assignment(session, door, new Prompt("You are ada.", "greet bob"));
+  }
+
+  private static Assignment assignment(@Nullable String session, Door door, Prompt prompt) {
     return new Assignment(
         List.of("agent"),
         List.of(),
@@ -83,7 +124,7 @@ final class StartTest {
         "m1",
         "http://127.0.0.1:9/v1",
         KEY,
-        new Prompt("You are ada.", "greet bob"),
+        prompt,
         session,
         "5ca01202-c4b5-4e5d-ae71-9d5fdc6e2f73",
         door);

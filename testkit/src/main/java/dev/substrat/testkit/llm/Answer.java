@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Answer {
 
   /// It thinks, says something, calls tools; each may be missing.
-  record Says(String thinking, String text, List<ToolCall> calls, Used used) implements Answer {
+  record Says(String thinking, String text, List<ToolCall> calls, Used used, Ending ending)
+      implements Answer {
     public Says {
       calls = List.copyOf(calls);
     }
@@ -17,15 +18,25 @@ public sealed interface Answer {
     public Says andCalls(String tool, String arguments) {
       var all = new ArrayList<>(calls);
       all.add(new ToolCall(tool, arguments));
-      return new Says(thinking, text, all, used);
+      return new Says(thinking, text, all, used, ending);
     }
 
     public Says thinking(String thought) {
-      return new Says(thought, text, calls, used);
+      return new Says(thought, text, calls, used, ending);
     }
 
     public Says using(long input, long output) {
-      return new Says(thinking, text, calls, new Used(input, output));
+      return new Says(thinking, text, calls, new Used(input, output), ending);
+    }
+
+    /// It would have said more, but may not.
+    public Says cutByLimit() {
+      return new Says(thinking, text, calls, used, Ending.CUT);
+    }
+
+    /// A filter does not let it say more.
+    public Says withheld() {
+      return new Says(thinking, text, calls, used, Ending.WITHHELD);
     }
 
     /// The connection is gone after so many pieces.
@@ -39,8 +50,15 @@ public sealed interface Answer {
     }
   }
 
+  /// Why it says no more.
+  enum Ending {
+    OWN,
+    CUT,
+    WITHHELD
+  }
+
   /// A call of the tool whose name ends so. The arguments are sent as they are, also if they are
-  /// not JSON.
+  /// not JSON; Gemini leaves out those that are empty.
   record ToolCall(String tool, String arguments) {}
 
   /// What the answer cost, in tokens.
@@ -65,7 +83,7 @@ public sealed interface Answer {
   record Silence() implements Answer {}
 
   static Says text(String text) {
-    return new Says("", text, List.of(), new Used(100, 10));
+    return new Says("", text, List.of(), new Used(100, 10), Ending.OWN);
   }
 
   static Says call(String tool, String arguments) {

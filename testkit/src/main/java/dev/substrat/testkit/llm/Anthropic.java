@@ -165,7 +165,11 @@ final class Anthropic implements Dialect {
   }
 
   private static String reason(Says says) {
-    return says.calls().isEmpty() ? "end_turn" : "tool_use";
+    return switch (says.ending()) {
+      case OWN -> says.calls().isEmpty() ? "end_turn" : "tool_use";
+      case CUT -> "max_tokens";
+      case WITHHELD -> "refusal";
+    };
   }
 
   private static ObjectNode type(String type) {

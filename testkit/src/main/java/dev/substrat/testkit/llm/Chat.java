@@ -6,7 +6,9 @@ import dev.substrat.testkit.llm.Answer.Says;
 import dev.substrat.testkit.llm.Asked.Message;
 import dev.substrat.testkit.llm.Asked.Role;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// OpenAI's Chat Completions, and everybody else's who speaks them.
@@ -98,15 +100,7 @@ final class Chat implements Dialect {
     for (String piece : Wire.pieces(says.text())) {
       pieces.add(delta(asked, Wire.object().put("content", piece)));
     }
-    for (int i = 0; i < says.calls().size(); i++) {
-      Answer.ToolCall call = says.calls().get(i);
-      pieces.add(callDelta(asked, call(asked, call, "").put("index", i)));
-      for (String piece : Wire.pieces(call.arguments())) {
-        var more = Wire.object().put("index", i);
-        more.putObject("function").put("arguments", piece);
-        pieces.add(callDelta(asked, more));
-      }
-    }
+    pieces.addAll(calls(asked, says.calls()));
     var end = frame(asked, "chat.completion.chunk");
     var choice = end.putArray("choices").addObject().put("index", 0);
     choice.putObject("delta");
@@ -119,6 +113,26 @@ final class Chat implements Dialect {
       pieces.add(Wire.event(last));
     }
     pieces.add("data: [DONE]\n\n");
+    return pieces;
+  }
+
+  /// All calls at once, a piece of each in turn.
+  private static List<String> calls(Asked asked, List<Answer.ToolCall> calls) {
+    var pieces = new ArrayList<String>();
+    var arguments = new ArrayList<Iterator<String>>();
+    for (int i = 0; i < calls.size(); i++) {
+      pieces.add(callDelta(asked, call(asked, calls.get(i), "").put("index", i)));
+      arguments.add(Wire.pieces(calls.get(i).arguments()).iterator());
+    }
+    while (arguments.stream().anyMatch(Iterator::hasNext)) {
+      for (int i = 0; i < arguments.size(); i++) {
+        if (arguments.get(i).hasNext()) {
+          var more = Wire.object().put("index", i);
+          more.putObject("function").put("arguments", arguments.get(i).next());
+          pieces.add(callDelta(asked, more));
+        }
+      }
+    }
     return pieces;
   }
 
@@ -144,7 +158,11 @@ final class Chat implements Dialect {
   }
 
   private static String reason(Says says) {
-    return says.calls().isEmpty() ? "stop" : "tool_calls";
+    return switch (says.ending()) {
+      case OWN -> says.calls().isEmpty() ? "stop" : "tool_calls";
+      case CUT -> "length";
+      case WITHHELD -> "content_filter";
+    };
   }
 
   private static ObjectNode frame(Asked asked, String kind) {
@@ -160,6 +178,16 @@ final class Chat implements Dialect {
         .put("prompt_tokens", says.used().input())
         .put("completion_tokens", says.used().output())
         .put("total_tokens", says.used().input() + says.used().output());
+  }
+
+  /// Servers that read the arguments of earlier calls refuse what is no JSON.
+  @Override
+  public Optional<String> complaint(Asked asked) {
+    return asked.messages().stream()
+        .flatMap(message -> message.calls().stream())
+        .filter(call -> !call.arguments().isBlank() && !Wire.isJson(call.arguments()))
+        .map(call -> "invalid tool call arguments: " + call.arguments())
+        .findFirst();
   }
 
   @Override

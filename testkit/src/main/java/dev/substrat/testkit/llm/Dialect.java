@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.testkit.llm.Answer.Says;
 import java.util.List;
+import java.util.Optional;
 
 /// How one maker's API says what all of them say.
 sealed interface Dialect permits Chat, Responses, Anthropic, Gemini {
@@ -14,6 +15,11 @@ sealed interface Dialect permits Chat, Responses, Anthropic, Gemini {
 
   /// What is known of a request beside its body.
   record Head(String model, boolean isStreamed, String key) {}
+
+  /// Why the API would refuse the request, whatever its model would say.
+  default Optional<String> complaint(Asked asked) {
+    return Optional.empty();
+  }
 
   ObjectNode whole(Asked asked, Says says);
 

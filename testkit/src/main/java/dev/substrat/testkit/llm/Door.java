@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -107,7 +108,10 @@ final class Door implements HttpHandler {
       throws IOException, InterruptedException {
     JsonNode json = Wire.parse(body);
     Asked asked = dialect.read(head, json);
-    switch (script.answer(asked)) {
+    Optional<String> complaint = dialect.complaint(asked);
+    switch (complaint.isPresent()
+        ? new Answer.Refused(400, complaint.get(), null)
+        : script.answer(asked)) {
       case Says says -> say(exchange, dialect, asked, says, Duration.ZERO);
       case Answer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
       case Answer.CutOff cut -> {
@@ -151,9 +155,28 @@ final class Door implements HttpHandler {
       if (!pause.isZero() && closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
         return;
       }
-      exchange.getResponseBody().write(piece.getBytes(StandardCharsets.UTF_8));
-      exchange.getResponseBody().flush();
+      // In two parts, as networks do, wherever that is: in the middle of a character perhaps.
+      byte[] bytes = piece.getBytes(StandardCharsets.UTF_8);
+      int middle = middle(bytes);
+      write(exchange, bytes, 0, middle);
+      write(exchange, bytes, middle, bytes.length - middle);
     }
+  }
+
+  /// The inside of the first character that has several bytes, or half of it all.
+  private static int middle(byte[] bytes) {
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] < 0) {
+        return i + 1;
+      }
+    }
+    return bytes.length / 2;
+  }
+
+  private static void write(HttpExchange exchange, byte[] bytes, int from, int length)
+      throws IOException {
+    exchange.getResponseBody().write(bytes, from, length);
+    exchange.getResponseBody().flush();
   }
 
   private static void garble(HttpExchange exchange, boolean isStreamed) throws IOException {

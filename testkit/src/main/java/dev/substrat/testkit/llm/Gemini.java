@@ -115,7 +115,9 @@ final class Gemini implements Dialect {
     var part = Wire.object();
     var function = part.putObject("functionCall").put("name", name);
     function.put("id", Wire.newId("fc-"));
-    function.set("args", Wire.valueOrText(call.arguments()));
+    if (!call.arguments().isEmpty()) {
+      function.set("args", Wire.valueOrText(call.arguments()));
+    }
     part.put("thoughtSignature", "c2lnbmVk");
     return part;
   }
@@ -127,8 +129,16 @@ final class Gemini implements Dialect {
     return frame.put("modelVersion", asked.model()).put("responseId", "scripted");
   }
 
+  private static String reason(Says says) {
+    return switch (says.ending()) {
+      case OWN -> "STOP";
+      case CUT -> "MAX_TOKENS";
+      case WITHHELD -> "SAFETY";
+    };
+  }
+
   private static ObjectNode last(ObjectNode frame, Says says) {
-    ((ObjectNode) frame.at("/candidates/0")).put("finishReason", "STOP");
+    ((ObjectNode) frame.at("/candidates/0")).put("finishReason", reason(says));
     frame
         .putObject("usageMetadata")
         .put("promptTokenCount", says.used().input())

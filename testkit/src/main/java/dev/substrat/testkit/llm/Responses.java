@@ -92,7 +92,7 @@ final class Responses implements Dialect {
 
   @Override
   public ObjectNode whole(Asked asked, Says says) {
-    return response(asked, says, items(asked, says), "completed");
+    return response(asked, says, items(asked, says), status(says));
   }
 
   private static List<ObjectNode> items(Asked asked, Says says) {
@@ -126,6 +126,10 @@ final class Responses implements Dialect {
     return part;
   }
 
+  private static String status(Says says) {
+    return says.ending() == Answer.Ending.OWN ? "completed" : "incomplete";
+  }
+
   private static ObjectNode response(
       Asked asked, Says says, List<ObjectNode> items, String status) {
     var response =
@@ -136,7 +140,11 @@ final class Responses implements Dialect {
             .put("status", status)
             .put("model", asked.model());
     response.putArray("output").addAll(items);
-    if (status.equals("completed")) {
+    if (status.equals("incomplete")) {
+      String why = says.ending() == Answer.Ending.CUT ? "max_output_tokens" : "content_filter";
+      response.putObject("incomplete_details").put("reason", why);
+    }
+    if (!status.equals("in_progress")) {
       var usage = response.putObject("usage");
       usage.put("input_tokens", says.used().input()).put("output_tokens", says.used().output());
       usage.put("total_tokens", says.used().input() + says.used().output());
@@ -158,8 +166,8 @@ final class Responses implements Dialect {
     for (int i = 0; i < items.size(); i++) {
       stream(events, i, items.get(i));
     }
-    var end = type("response.completed");
-    end.set("response", response(asked, says, items, "completed"));
+    var end = type("response." + status(says));
+    end.set("response", response(asked, says, items, status(says)));
     events.add(end);
     var pieces = new ArrayList<String>();
     for (int i = 0; i < events.size(); i++) {

@@ -46,6 +46,14 @@ final class Wire {
     }
   }
 
+  static boolean isJson(String text) {
+    try {
+      return !MAPPER.readTree(text).isMissingNode();
+    } catch (JsonProcessingException e) {
+      return false;
+    }
+  }
+
   /// The value, or the text itself if it is no JSON.
   static JsonNode valueOrText(String text) {
     try {

@@ -1,0 +1,164 @@
+package dev.substrat.bench.console;
+
+import dev.substrat.bench.Figure;
+import dev.substrat.bench.Report;
+import dev.substrat.bench.console.Browser.Times;
+import dev.substrat.bench.console.Visitor.Weight;
+import dev.substrat.bench.mcp.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a page of the console costs: a space with 100 messages beside one with 100,000, what a
+/// first page weighs, and when it can be used.
+public final class ConsoleBench {
+  private static final int FEW = 100;
+  private static final int MANY = 100_000;
+  private static final int ASKED_PER_ROUND = 40;
+  private static final int WARM_UPS = 4;
+  private static final int FIRST_VISITS = 9;
+  private static final double MOST_TIMES_FEW = 1.2;
+  private static final long MOST_BYTES = 300_000;
+  private static final double MOST_MILLIS = 1_000;
+  private static final Path OURS = Path.of("target", "bench");
+
+  private final int rounds;
+
+  public ConsoleBench(int rounds) {
+    this.rounds = rounds;
+  }
+
+  /// A page to ask for again and again.
+  private record Asked(Figure figure, String path, String mustContain) {
+    static Asked of(String name, String path, String mustContain) {
+      return new Asked(new Figure(name), path, mustContain);
+    }
+  }
+
+  public Report run() throws Exception {
+    Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
+    Path data = folder.resolve("data");
+    System.err.printf(Locale.ROOT, "console: saying %,d things%n", FEW + MANY);
+    Rooms.fill(data, List.of(FEW, MANY));
+    String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
+    try (var daemon = ServerProcess.java(OURS, "dev.substrat.daemon.Up", arguments);
+        var visitor = new Visitor(daemon.at("/"), data)) {
+      Report report = opened(visitor);
+      report.noting(weight("agents, the first page", visitor.weigh("/agents")));
+      report.noting(weight("a space of 100,000", visitor.weigh(space(MANY))));
+      for (String line : inBrowser(daemon.at("/"), visitor, folder.resolve("browser"))) {
+        report.noting(line);
+      }
+      return report;
+    }
+  }
+
+  private static String space(int size) {
+    return "/spaces/" + Rooms.name(size);
+  }
+
+  private static String has(int seq) {
+    return "data-seq=\"" + seq + "\"";
+  }
+
+  private Report opened(Visitor visitor) throws IOException, InterruptedException {
+    Asked few = Asked.of("a space of 100 messages, opened", space(FEW), has(FEW));
+    Asked many = Asked.of("a space of 100,000, opened", space(MANY), has(MANY));
+    Asked start = Asked.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
+    Asked middle =
+        Asked.of(
+            "a space of 100,000, before its middle",
+            space(MANY) + "?before=" + MANY / 2,
+            has(MANY / 2 - 1));
+    List<Asked> all = List.of(few, many, start, middle);
+    for (int round = 1 - WARM_UPS; round <= rounds; round++) {
+      System.err.printf("console: round %d of %d%n", round, rounds);
+      measure(visitor, all, round > 0);
+    }
+    return new Report("console", "µs p50", few.figure(), all.stream().map(Asked::figure).toList())
+        .noting(growth("opening a space of 100,000 messages", many, few))
+        .noting(growth("a page from the middle of 100,000", middle, start));
+  }
+
+  /// One after another, so that what slows the machine down for a while slows all of them.
+  private static void measure(Visitor visitor, List<Asked> all, boolean counts)
+      throws IOException, InterruptedException {
+    var nanos = new long[all.size()][ASKED_PER_ROUND];
+    for (int i = 0; i < ASKED_PER_ROUND; i++) {
+      for (int which = 0; which < all.size(); which++) {
+        Asked one = all.get(which);
+        nanos[which][i] = visitor.nanos(one.path(), one.mustContain());
+      }
+    }
+    for (int which = 0; counts && which < all.size(); which++) {
+      Arrays.sort(nanos[which]);
+      all.get(which).figure().add(nanos[which][ASKED_PER_ROUND / 2] / 1e3);
+    }
+  }
+
+  private static String growth(String what, Asked many, Asked few) {
+    double ratio = many.figure().ratioTo(few.figure());
+    return String.format(
+        Locale.ROOT,
+        "%s: %.2fx of one of 100 (bar: at most %.1fx%s)",
+        what,
+        ratio,
+        MOST_TIMES_FEW,
+        ratio <= MOST_TIMES_FEW ? "" : ", MISSED");
+  }
+
+  private static String weight(String page, Weight weight) {
+    return String.format(
+        Locale.ROOT,
+        "weight uncached, %s: %.1f KB on the wire, %.1f KB unpacked, %d files (bar: at most %d KB"
+            + " unpacked%s)",
+        page,
+        weight.wire() / 1e3,
+        weight.unpacked() / 1e3,
+        weight.files(),
+        MOST_BYTES / 1000,
+        weight.unpacked() <= MOST_BYTES ? "" : ", MISSED");
+  }
+
+  private static List<String> inBrowser(URI daemon, Visitor visitor, Path folder)
+      throws IOException, InterruptedException {
+    Optional<Browser> found = Browser.find(folder);
+    if (found.isEmpty()) {
+      return List.of("until a page can be used: skipped, because chromium is not installed");
+    }
+    try (var browser = found.get()) {
+      browser.open(visitor.link());
+      var lines = new ArrayList<String>();
+      lines.add(usable("agents, the first page", browser, daemon.resolve("/agents")));
+      lines.add(usable("a space of 100,000", browser, daemon.resolve(space(MANY))));
+      return lines;
+    }
+  }
+
+  private static String usable(String page, Browser browser, URI address)
+      throws InterruptedException {
+    var paint = new Figure("paint");
+    var ready = new Figure("ready");
+    for (int visit = 0; visit < FIRST_VISITS; visit++) {
+      Times times = browser.timeUncached(address);
+      paint.add(times.paint());
+      ready.add(times.ready());
+    }
+    double usable = Math.max(paint.median(), ready.median());
+    return String.format(
+        Locale.ROOT,
+        "in Chromium, uncached, %s: first painted after %.0f ms, scripts done after %.0f ms (bar:"
+            + " usable within %.0f ms%s)",
+        page,
+        paint.median(),
+        ready.median(),
+        MOST_MILLIS,
+        usable <= MOST_MILLIS ? "" : ", MISSED");
+  }
+}

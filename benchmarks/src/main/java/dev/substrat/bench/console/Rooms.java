@@ -1,0 +1,101 @@
+package dev.substrat.bench.console;
+
+import dev.substrat.engine.Engine;
+import dev.substrat.engine.Ground;
+import dev.substrat.event.EventLog;
+import dev.substrat.id.Principal;
+import dev.substrat.person.People;
+import dev.substrat.space.Member;
+import dev.substrat.space.Space;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.Spaces;
+import dev.substrat.store.Database;
+import dev.substrat.telemetry.Telemetry;
+import dev.substrat.turn.Pace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Spaces in which much was said, before there is a daemon: the engine keeps each message just as a
+/// daemon does, with its event, and only the wire is missing.
+final class Rooms {
+  /// As many as wait for one commit together.
+  private static final int AT_ONCE = 64;
+
+  private static final List<String> WORDS =
+      List.of(
+          "The *crane* at pier %d is free again, who wants it?",
+          "Forty crates for pier %d are lashed down and counted twice; the papers are with @ben.",
+          "Pier %d: done.",
+          "I cannot read the stamp on letter %d, so it stays here until somebody has called the"
+              + " office. They open at nine, and it is not urgent.",
+          "`manifest-%d.csv` has what is aboard. Tell me if a line is wrong.");
+
+  private final Spaces spaces;
+  private final List<Member> people = new ArrayList<>();
+
+  private Rooms(Engine engine, EventLog events, Database database, InstantSource clock) {
+    this.spaces = engine.spaces();
+    var known = new People(database, events, engine.credentials(), clock);
+    for (String name : List.of("ana", "ben", "cleo")) {
+      known.create(name, null);
+      people.add(Member.of(new Principal.Person(name)));
+    }
+  }
+
+  /// Fills the data directory of a daemon that is yet to start: one space for each of `sizes`,
+  /// named `room-SIZE`.
+  static void fill(Path data, List<Integer> sizes)
+      throws IOException, InterruptedException, ExecutionException {
+    Files.createDirectories(data);
+    InstantSource clock = InstantSource.system();
+    try (var database = Database.embedded(data.resolve("substrat.db"), clock);
+        var events = new EventLog(database, clock)) {
+      var engine = new Engine(new Ground(database, events, Telemetry.quiet(), clock, Pace.REAL));
+      var rooms = new Rooms(engine, events, database, clock);
+      for (int size : sizes) {
+        rooms.make(size);
+      }
+    }
+  }
+
+  static String name(int size) {
+    return "room-" + size;
+  }
+
+  private void make(int size) throws InterruptedException, ExecutionException {
+    var wish =
+        new Spaces.Wish(
+            name(size),
+            "Room of " + size,
+            Space.Kind.PUBLIC,
+            "Everything about the harbor",
+            Space.WakePolicy.NONE,
+            null,
+            people.stream().map(Member::key).toList());
+    spaces.create(Member.OPERATOR, wish);
+    try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      var said = new ArrayList<Future<?>>();
+      for (int i = 0; i < size; i++) {
+        int number = i;
+        said.add(threads.submit(() -> say(size, number)));
+      }
+      // A message that was refused is no message: the spaces would not be what they are called.
+      for (Future<?> one : said) {
+        one.get();
+      }
+    }
+  }
+
+  private void say(int size, int number) {
+    String text = WORDS.get(number % WORDS.size()).formatted(number);
+    Member author = people.get(number / 2 % people.size());
+    spaces.messages().post(author, new Post(name(size), text), null);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.substrat.clients.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import dev.substrat.clients.browser.Chromium.Look;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is sent arrives once, and what others send meanwhile is not missing.
+@Timeout(300)
+final class SendingTest {
+  private static final String HIDE =
+      """
+      isHidden => {
+        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }
+      """;
+
+  /// Goes where something may be missing, and says whether everything is there.
+  private static final String LEAF_BACK =
+      """
+      wanted => {
+        const list = document.getElementById("scroll");
+        const gap = list.querySelector("[data-between]");
+        if (gap) gap.scrollIntoView();
+        else list.scrollTop = -list.scrollHeight;
+        return list.querySelectorAll("[data-seq]").length >= wanted && !gap;
+      }
+      """;
+
+  @TempDir private Path data;
+  private Chromium chromium;
+  private Pier pier;
+  private Page page;
+
+  @BeforeEach
+  void open() throws Exception {
+    chromium = new Chromium();
+    pier = new Pier(data);
+    pier.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
+    pier.post("/api/spaces", "{\"name\":\"Deck\",\"members\":[\"operator\"]}");
+    page = chromium.window(Look.LIGHT);
+    pier.admit(page);
+  }
+
+  @AfterEach
+  void close() {
+    if (pier != null) {
+      pier.close();
+    }
+    chromium.close();
+  }
+
+  private void report(int from, int to) throws Exception {
+    for (int i = from; i <= to; i++) {
+      pier.post("/api/spaces/deck/messages", "{\"text\":\"Report " + i + ".\"}");
+    }
+  }
+
+  @Test
+  void nothing_is_missing_for_who_comes_back_after_more_than_a_page() throws Exception {
+    report(1, 10);
+    page.navigate(pier.url() + "/spaces/deck");
+    assertThat(page.locator("#connection")).hasText("Live");
+    page.evaluate(HIDE, true);
+    report(11, 130);
+    page.evaluate(HIDE, false);
+
+    assertThat(page.getByText("Report 130.")).isInViewport();
+    page.waitForFunction(LEAF_BACK, 130);
+    Object shown =
+        page.evaluate(
+            "[...document.querySelectorAll('#scroll [data-seq]')].map(one => +one.dataset.seq)");
+    assertThat(((List<?>) shown).stream().map(one -> ((Number) one).longValue()).toList())
+        .isEqualTo(LongStream.rangeClosed(1, 130).boxed().toList());
+    report(131, 131);
+    assertThat(page.getByText("Report 131.")).hasCount(1);
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_hasty_hand_sends_once() {
+    var held = new ArrayList<Route>();
+    page.navigate(pier.url() + "/agents/ada");
+    page.route("**/agents/ada/messages", held::add);
+    page.getByLabel("Message to ada").fill("Are you there?");
+    page.keyboard().press("Control+Enter");
+    page.keyboard().press("Control+Enter");
+    // Whatever was sent before this was seen before it.
+    page.evaluate("fetch('/palette').then(() => null)");
+    assertThat(held).hasSize(1);
+    // Who goes on writing meanwhile keeps what they write.
+    page.getByLabel("Message to ada").fill("Hello?");
+    held.getFirst().resume();
+
+    assertThat(page.locator("#talk li.ours")).hasCount(1);
+    assertThat(page.locator("#talk")).containsText("Are you there?");
+    assertThat(page.getByLabel("Message to ada")).hasValue("Hello?");
+    chromium.requireContent();
+  }
+
+  @Test
+  void the_same_words_again_are_the_same_message_and_others_are_another_one() {
+    page.navigate(pier.url() + "/spaces/deck");
+    assertThat(page.locator("#connection")).hasText("Live");
+    loseTheAnswerTo("Ahoy!");
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#say")).hasValue("");
+    assertThat(page.locator("#newest .said-one")).hasCount(1);
+
+    loseTheAnswerTo("Who is on wach?");
+    page.locator("#say").fill("Who is on watch?");
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#say")).hasValue("");
+    assertThat(page.locator("#newest .said-one")).hasCount(3);
+    chromium.requireContent();
+  }
+
+  /// It arrives, and whoever sent it does not hear of that.
+  private void loseTheAnswerTo(String text) {
+    page.route(
+        "**/spaces/deck/messages",
+        route -> {
+          route.fetch();
+          route.abort();
+        });
+    page.locator("#say").fill(text);
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#toast")).containsText("Nothing is lost");
+    page.unroute("**/spaces/deck/messages");
+    page.evaluate("document.getElementById('toast').textContent = ''");
+  }
+}

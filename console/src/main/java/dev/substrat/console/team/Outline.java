@@ -1,0 +1,103 @@
+package dev.substrat.console.team;
+
+import dev.substrat.console.team.Picture.Line;
+import dev.substrat.console.team.Picture.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A team as lines below each other, whoever is led a little further in: for screens that are
+/// higher than wide.
+final class Outline {
+  private static final int ROW = 72;
+  private static final int INDENT = 24;
+  private static final int MARGIN = 10;
+
+  /// Room for arrows beside them.
+  private static final int BULGE = 34;
+
+  private final Map<String, List<Member>> children = new HashMap<>();
+  private final Map<String, Node> nodes = new HashMap<>();
+  private final List<Node> inOrder = new ArrayList<>();
+
+  private Outline(List<Member> members) {
+    for (Member member : members) {
+      if (member.parentId() != null) {
+        children.computeIfAbsent(member.parentId(), _ -> new ArrayList<>()).add(member);
+      }
+    }
+  }
+
+  static Picture of(List<Member> members) {
+    var outline = new Outline(members);
+    outline.place(members.getFirst(), 0);
+    int right = outline.inOrder.stream().mapToInt(Node::right).max().orElse(0);
+    return new Picture(
+        right + BULGE + MARGIN,
+        outline.inOrder.size() * ROW - (ROW - Picture.NODE_HEIGHT) + 2 * MARGIN,
+        List.copyOf(outline.inOrder),
+        outline.reports(),
+        outline.waits(right + BULGE));
+  }
+
+  private void place(Member member, int depth) {
+    var node = new Node(member, MARGIN + INDENT * depth, MARGIN + ROW * inOrder.size());
+    inOrder.add(node);
+    nodes.put(member.agent().id(), node);
+    for (Member child : children.getOrDefault(member.agent().id(), List.of())) {
+      place(child, depth + 1);
+    }
+  }
+
+  private List<Line> reports() {
+    var lines = new ArrayList<Line>();
+    for (Node child : inOrder) {
+      Node parent = nodes.get(String.valueOf(child.member().parentId()));
+      if (parent != null) {
+        lines.add(report(child, parent));
+      }
+    }
+    return lines;
+  }
+
+  private static Line report(Node child, Node parent) {
+    String path =
+        "M%d %dV%dH%d"
+            .formatted(
+                parent.x() + INDENT / 2,
+                parent.y() + Picture.NODE_HEIGHT,
+                child.middle(),
+                child.x());
+    return new Line("r-" + child.member().agent().id(), path, "");
+  }
+
+  private List<Line> waits(int bend) {
+    var lines = new ArrayList<Line>();
+    for (Node asker : inOrder) {
+      for (String id : asker.member().asked()) {
+        Node answerer = nodes.get(id);
+        if (answerer != null) {
+          lines.add(wait(asker, answerer, bend));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static Line wait(Node asker, Node answerer, int bend) {
+    return new Line(
+        "w-" + asker.member().agent().id() + "-" + answerer.member().agent().id(),
+        "M%d %dC%d %d %d %d %d %d"
+            .formatted(
+                asker.right(),
+                asker.middle(),
+                bend,
+                asker.middle(),
+                bend,
+                answerer.middle(),
+                answerer.right(),
+                answerer.middle()),
+        asker.member().agent().name() + " waits for " + answerer.member().agent().name());
+  }
+}

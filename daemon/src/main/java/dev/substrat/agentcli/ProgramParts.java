@@ -1,0 +1,91 @@
+package dev.substrat.agentcli;
+
+import dev.substrat.sandbox.Walls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What of this machine a program is made of: its file, the links that lead to it, and the package
+/// it came in, if it is recognisably part of one; and the Node that many are run by.
+///
+/// The folder that it merely lies in is no part of it: that may be somebody's home.
+record ProgramParts(Set<Path> links, Set<Path> files) {
+  private static final int MOST_LINKS = 20;
+  private static final String NODE = "node";
+
+  static ProgramParts of(String word) throws IOException {
+    var parts = new ProgramParts(new LinkedHashSet<>(), new LinkedHashSet<>());
+    for (String name : List.of(word, NODE)) {
+      Optional<Path> found = new Program(List.of(name)).find();
+      if (found.isPresent()) {
+        parts.add(found.get().toAbsolutePath().normalize());
+      }
+    }
+    return parts;
+  }
+
+  private void add(Path program) throws IOException {
+    Path at = program;
+    for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(at); i++) {
+      links.add(at);
+      at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
+    }
+    // Two, if there are links among the folders on the way.
+    files.addAll(around(at));
+    files.addAll(around(program.toRealPath()));
+  }
+
+  private static Set<Path> around(Path file) {
+    for (Path at = file; at != null; at = at.getParent()) {
+      if (at.endsWith("node_modules")) {
+        return Set.of(at);
+      }
+    }
+    var parts = new LinkedHashSet<Path>();
+    parts.add(file);
+    Path folder = file.resolveSibling("");
+    if (isPackage(folder)) {
+      parts.add(folder);
+    }
+    Path prefix = folder.resolveSibling("");
+    if (folder.endsWith("bin") && isPackage(prefix)) {
+      parts.add(prefix);
+    }
+    Path libraries = prefix.resolve("lib");
+    if (folder.endsWith("bin") && !isHome(prefix) && Files.isDirectory(libraries)) {
+      parts.addAll(List.of(folder, libraries));
+    }
+    return parts;
+  }
+
+  /// One that a package was unpacked into, maybe with a Node or a Python of its own.
+  private static boolean isPackage(Path folder) {
+    return !isHome(folder)
+        && !folder.endsWith("bin")
+        && Stream.of("package.json", "pyvenv.cfg", NODE)
+            .anyMatch(name -> Files.isRegularFile(folder.resolve(name)));
+  }
+
+  /// Somebody's, or around somebody's.
+  private static boolean isHome(Path folder) {
+    return Path.of(System.getProperty("user.home")).startsWith(folder)
+        || Path.of("/root").startsWith(folder)
+        || Path.of("/home").equals(folder.getParent());
+  }
+
+  Walls in(Walls walls) {
+    Walls all = walls;
+    for (Path link : links) {
+      all = all.linking(link);
+    }
+    for (Path file : files) {
+      all = Files.exists(file) ? all.reading(file) : all;
+    }
+    return all;
+  }
+}

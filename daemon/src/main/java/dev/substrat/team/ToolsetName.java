@@ -1,0 +1,39 @@
+package dev.substrat.team;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/// The toolsets there are. Naming one that is not here would promise tools nobody has.
+public enum ToolsetName {
+  TEAM("write to teammates, spawn and inspect agents"),
+  SPACES("enter spaces, talk and read there"),
+  CHANNELS("post to channels by name, react"),
+  MEMORY("keep blocks and passages, search them"),
+  GOALS("goals and plans that wake it"),
+  WORKSPACE("read, write and search files, run commands");
+
+  /// What an agent has that says nothing about it.
+  public static final List<String> DEFAULTS =
+      Stream.of(TEAM, SPACES, MEMORY, GOALS).map(ToolsetName::word).toList();
+
+  private final String meaning;
+
+  ToolsetName(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /// As configurations write it.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// What one can do with it, in a few words.
+  public String meaning() {
+    return meaning;
+  }
+
+  public static List<String> words() {
+    return Stream.of(values()).map(ToolsetName::word).toList();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.substrat.tool;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Whether whoever made a call still wants to know what it comes to.
+///
+/// Safe for many threads. A thread is interrupted while it waits for the world outside and never
+/// else, so what the daemon writes down about the call is written in peace.
+public final class Interest {
+  /// In a call that nobody takes back.
+  public static final Interest LASTING = new Interest();
+
+  private final Set<Thread> waiting = new HashSet<>();
+  private boolean isLost;
+
+  /// Does what may take long, which is interrupted as soon as nobody wants it any more.
+  public <T> T during(Supplier<T> work) {
+    Thread here = Thread.currentThread();
+    synchronized (this) {
+      waiting.add(here);
+      if (isLost) {
+        here.interrupt();
+      }
+    }
+    try {
+      return work.get();
+    } finally {
+      leave(here);
+    }
+  }
+
+  private synchronized void leave(Thread here) {
+    waiting.remove(here);
+    if (isLost) {
+      // It was ours, and has been heeded.
+      Thread.interrupted();
+    }
+  }
+
+  /// From now on nobody wants it.
+  public synchronized void lose() {
+    isLost = true;
+    waiting.forEach(Thread::interrupt);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.substrat.turn;
+
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// What becomes of events that a turn could not see to: they are tried again, wait for better
+/// times, or are given up.
+record Unfinished(TurnParts parts) {
+  /// An outage of this length was no outage: whoever waits for an answer has to be told.
+  private static final Duration LONGEST_OUTAGE = Duration.ofDays(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+  private static final int MOST_DOUBLINGS = 8;
+
+  /// Tries them again soon, after 1, 2, 4, 8 seconds, and counts that: a provider that is briefly
+  /// overloaded gets room to recover.
+  void tryAgain(Tx tx, Caller caller, List<InboxEvent> events) {
+    var now = parts.clock().instant();
+    for (InboxEvent event : events) {
+      Inbox.giveBack(tx, event, caller.turn(), now, doubled(event.attempts()));
+      parts.delivery().givenBack(tx, event);
+    }
+  }
+
+  /// Puts them back until then; no attempt is counted against them.
+  void leave(Tx tx, Caller caller, List<InboxEvent> events, Instant dueAt) {
+    for (InboxEvent event : events) {
+      Inbox.putBack(tx, event, caller.turn(), dueAt);
+      parts.delivery().givenBack(tx, event);
+    }
+  }
+
+  /// The same until `wanted` is over, or longer the more often it was tried; what has waited for a
+  /// day is given up.
+  void postpone(Tx tx, Caller caller, List<InboxEvent> events, Duration wanted, String reason) {
+    Instant now = parts.clock().instant();
+    Map<Boolean, List<InboxEvent>> isOver =
+        events.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    event -> firstTried(tx, event, now).plus(LONGEST_OUTAGE).isBefore(now)));
+    Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
+    Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
+    Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    leave(tx, caller, isOver.getOrDefault(false, List.of()), now.plus(bounded));
+    isOver.getOrDefault(true, List.of()).forEach(event -> bury(tx, caller, event, reason));
+  }
+
+  private static Instant firstTried(Tx tx, InboxEvent event, Instant otherwise) {
+    return tx.find(
+            """
+            select run.started_at from run_event join run on run.id = run_event.run_id
+            where run_event.event_id = ? order by run.started_at limit 1
+            """,
+            row -> row.instant("started_at"),
+            event.id())
+        .orElse(otherwise);
+  }
+
+  void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
+    Inbox.consume(tx, event, caller.turn());
+    parts.delivery().bury(tx, caller.agent().id(), event, reason);
+    parts.delivery().breakPromises(tx, caller.agent().id(), reason);
+  }
+
+  private static Duration doubled(int times) {
+    return Duration.ofSeconds(1L << times);
+  }
+}

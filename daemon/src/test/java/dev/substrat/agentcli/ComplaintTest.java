@@ -1,0 +1,59 @@
+package dev.substrat.agentcli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.provider.Provider.Outcome;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a CLI's last words mean, and what they do not.
+final class ComplaintTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "unexpected status 401 Unauthorized: refused",
+        "authentication Ran into this error: Authentication error: Authentication failed",
+        "[API Error: {\"error\":{\"code\":401,\"status\":\"UNAUTHENTICATED\"}}]",
+        "[API Error: 401 refused]",
+        "Authentication failed with provider at http://127.0.0.1/v1 (HTTP 401).",
+        "{\"name\":\"APIError\",\"data\":{\"message\":\"refused\",\"statusCode\":401}}",
+        "Invalid API key · Please run /login",
+        "Error 401: invalid api key"
+      })
+  void without_access_there_is_no_later(String words) {
+    assertThat(Complaint.outcome("cli", words, false)).isInstanceOf(Outcome.Hopeless.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "API Error: 529 overloaded",
+        "HTTP 429: Too Many Requests",
+        "exceeded retry limit, last status: 429 Too Many Requests",
+        "Rate limit exceeded, try again later",
+        "You exceeded your current quota",
+        "{\"type\":\"overloaded_error\"}"
+      })
+  void who_is_busy_may_have_time_later(String words) {
+    assertThat(Complaint.outcome("cli", words, false)).isInstanceOf(Outcome.Later.class);
+    assertThat(Complaint.outcome("cli", words, true))
+        .as("a turn that has cost something counts")
+        .isInstanceOf(Outcome.Failed.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cannot parse src/authentication.ts",
+        "SyntaxError at line 401",
+        "429 files were read",
+        "write failed: disk quota exceeded",
+        "the capacity of the list is 16",
+        "unauthorized.test.js failed",
+        "no overload matches this call"
+      })
+  void everything_else_is_tried_again(String words) {
+    assertThat(Complaint.outcome("cli", words, false)).isInstanceOf(Outcome.Failed.class);
+  }
+}

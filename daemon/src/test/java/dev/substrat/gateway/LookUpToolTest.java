@@ -1,0 +1,41 @@
+package dev.substrat.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.json.Json;
+import dev.substrat.store.Dialect;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Internal tools that know their answer.
+final class LookUpToolTest {
+  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement({"C18", "S3-9"})
+  void the_answer_is_what_the_configuration_says_filled_in() {
+    Agent ada =
+        team.external(
+            """
+            - { name: ports, description: All ports., executionType: internal,
+                execution: { value: { north: [Bergen, "{{input.more}}"], n: "{{input.n}}" } } }
+            - { name: list, description: A list., executionType: internal,
+                execution: { value: [1, 2] } }
+            - { name: leaky, description: Leaks., executionType: internal,
+                execution: { value: { key: "${env.KEY}" } } }
+            """);
+    assertThat(team.call(ada, "ports", "{'n': 3}"))
+        .isEqualTo(Json.own("{\"north\":[\"Bergen\"],\"n\":3}"));
+    assertThat(team.call(ada, "list", "{}")).isEqualTo(Json.own("{\"value\":[1,2]}"));
+    assertThat(team.call(ada, "leaky", "{}")).isEqualTo(Json.own("{\"key\":\"[redacted]\"}"));
+    assertThat(team.service.requests).isEmpty();
+  }
+}
