@@ -177,7 +177,8 @@ if (scroll && newest && newest.dataset.live) {
     markRead();
   }, { passive: true });
   document.getElementById("composer")?.addEventListener("submit", () => (scroll.scrollTop = 0));
-  toEnd.addEventListener("click", () => scroll.scrollTo({ top: 0, behavior: "smooth" }));
+  // Not smoothly: a refresh on the way, which keeps the reader's place, would end the movement halfway.
+  toEnd.addEventListener("click", () => (scroll.scrollTop = 0));
   markRead();
   if (earlier) watch.observe(earlier);
 }
