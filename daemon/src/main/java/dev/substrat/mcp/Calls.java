@@ -3,6 +3,7 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.Exchange;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -12,11 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Calls {
   private final Map<Name, Inquiry> running = new ConcurrentHashMap<>();
 
-  /// Clients number their requests themselves, so a number says something only with who counts.
+  /// Clients number their requests themselves, so a number says something only with who counts:
+  /// several that have the same token and no session all begin with 1.
   private record Name(String principal, String session, String request) {
-    static Name of(Exchange exchange, JsonNode request) {
-      return new Name(
-          exchange.caller().key(), exchange.header(Legacy.SESSION).orElse(""), request.toString());
+    static Optional<Name> of(Exchange exchange, JsonNode request) {
+      return exchange
+          .header(Legacy.SESSION)
+          .map(session -> new Name(exchange.caller().key(), session, request.toString()));
     }
   }
 
@@ -25,8 +28,8 @@ final class Calls {
     if (!request.method().equals("tools/call")) {
       return Methods.call(offer, request, inquiry);
     }
-    Name name = Name.of(exchange, request.id());
-    running.put(name, inquiry);
+    Optional<Name> name = Name.of(exchange, request.id());
+    name.ifPresent(one -> running.put(one, inquiry));
     try {
       Outcome outcome = Methods.call(offer, request, inquiry);
       if (inquiry.isLeft()) {
@@ -34,15 +37,12 @@ final class Calls {
       }
       return outcome;
     } finally {
-      running.remove(name, inquiry);
+      name.ifPresent(one -> running.remove(one, inquiry));
     }
   }
 
   /// The client does not want the answer to one of its requests any more.
   void cancelled(Exchange exchange, JsonNode request) {
-    Inquiry inquiry = running.get(Name.of(exchange, request));
-    if (inquiry != null) {
-      inquiry.leave();
-    }
+    Name.of(exchange, request).map(running::get).ifPresent(Inquiry::leave);
   }
 }

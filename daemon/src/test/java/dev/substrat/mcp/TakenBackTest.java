@@ -129,6 +129,28 @@ final class TakenBackTest {
     assertThat(server.count("notifications/cancelled")).isEqualTo(1);
   }
 
+  /// Others may have the same token, and count from 1 as well.
+  @Test
+  void without_a_session_nobody_takes_back_anothers() throws Exception {
+    server.on(
+        "tools/call",
+        turn -> {
+          await(over);
+          turn.result(said("it rains"));
+        });
+    String call = request(1, "tools/call", "{\"name\":\"weather\",\"arguments\":{}}");
+    var hers = http.sendAsync(post(call).build(), BodyHandlers.ofString());
+    Await.until(() -> server.count("tools/call") == 1);
+
+    String taken =
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}";
+    assertThat(http.send(post(taken).build(), BodyHandlers.discarding()).statusCode())
+        .isEqualTo(202);
+    over.countDown();
+
+    assertThat(hers.get().body()).contains("it rains");
+  }
+
   @Test
   void whoever_goes_takes_it_back_in_the_modern_era() throws Exception {
     server.on(
