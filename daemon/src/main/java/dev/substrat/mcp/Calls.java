@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
-/// Calls of tools while they are worked on, so that whoever made one can take it back.
+/// Requests while they are worked on, so that whoever made one can take it back.
 ///
 /// Safe for many threads.
 final class Calls {
@@ -23,19 +24,16 @@ final class Calls {
     }
   }
 
-  /// What the request comes to. One that was taken back has no answer.
-  Outcome call(Exchange exchange, Offer offer, Message.Request request, Inquiry inquiry) {
-    if (!request.method().equals("tools/call")) {
-      return Methods.call(offer, request, inquiry);
-    }
+  /// What comes of the request. One that was taken back has no answer.
+  <T> T during(Exchange exchange, Message.Request request, Inquiry inquiry, Supplier<T> work) {
     Optional<Name> name = Name.of(exchange, request.id());
     name.ifPresent(one -> running.put(one, inquiry));
     try {
-      Outcome outcome = Methods.call(offer, request, inquiry);
+      T result = work.get();
       if (inquiry.isLeft()) {
         throw new CancellationException("nobody waits for the answer any more");
       }
-      return outcome;
+      return result;
     } finally {
       name.ifPresent(one -> running.remove(one, inquiry));
     }

@@ -85,7 +85,9 @@ final class Legacy {
         kept(exchange).unsubscribe(request.text("uri"));
         yield Json.object();
       }
-      default -> inRounds(offer, exchange, request, inquiry);
+      default ->
+          calls.during(
+              exchange, request, inquiry, () -> inRounds(offer, exchange, request, inquiry));
     };
   }
 
@@ -101,7 +103,7 @@ final class Legacy {
   private ObjectNode inRounds(
       Offer offer, Exchange exchange, Message.Request request, Inquiry inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      switch (calls.call(exchange, offer, request, inquiry)) {
+      switch (Methods.call(offer, request, inquiry)) {
         case Outcome.Complete complete -> {
           return complete.result();
         }
@@ -111,8 +113,7 @@ final class Legacy {
         case Outcome.Unanswered open -> {
           inquiry.client().requireFor(open.questions());
           inquiry.requireStream();
-          ObjectNode answers =
-              questions.ask(exchange.caller().key(), request.id(), open.questions(), inquiry);
+          ObjectNode answers = questions.ask(exchange.caller().key(), open.questions(), inquiry);
           ObjectNode state = open.state();
           inquiry.goOn(answers, state == null ? Json.object() : state);
         }
@@ -124,7 +125,6 @@ final class Legacy {
   /// None is answered.
   void hear(Exchange exchange, Message.Notification news) {
     if (news.method().equals("notifications/cancelled")) {
-      questions.cancelled(exchange.caller().key(), news.params().path("requestId"));
       calls.cancelled(exchange, news.params().path("requestId"));
     }
   }

@@ -124,7 +124,8 @@ final class Modern {
               : Json.object();
       inquiry.goOn(answers(request), state);
     }
-    return switch (calls.call(exchange, offer, request, inquiry)) {
+    return switch (calls.during(
+        exchange, request, inquiry, () -> Methods.call(offer, request, inquiry))) {
       case Outcome.Complete done -> complete(done.result());
       case Outcome.Deferred deferred ->
           inquiry.client().hasTasks()

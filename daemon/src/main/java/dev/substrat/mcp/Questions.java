@@ -7,6 +7,7 @@ import dev.substrat.json.Json;
 import dev.substrat.rpc.JsonRpc;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -24,11 +25,12 @@ final class Questions {
 
   private final Map<String, Open> open = new ConcurrentHashMap<>();
 
-  /// Who is asked, in which of its requests, and where the answer goes.
-  private record Open(String asked, String request, CompletableFuture<ObjectNode> answer) {}
+  /// Who is asked, and where the answer goes.
+  private record Open(String asked, CompletableFuture<ObjectNode> answer) {}
 
-  /// Asks all of them at once and waits for all answers. It holds a thread and nothing else.
-  ObjectNode ask(String asked, JsonNode request, ObjectNode questions, Inquiry inquiry) {
+  /// Asks all of them at once and waits for all answers, as long as anybody wants what needs them.
+  /// It holds a thread and nothing else.
+  ObjectNode ask(String asked, ObjectNode questions, Inquiry inquiry) {
     var waiting = new LinkedHashMap<String, CompletableFuture<ObjectNode>>();
     var ids = new LinkedHashMap<String, String>();
     try {
@@ -39,12 +41,14 @@ final class Questions {
             var answer = new CompletableFuture<ObjectNode>();
             ids.put(one.getKey(), id);
             waiting.put(one.getKey(), answer);
-            open.put(id, new Open(asked, request.toString(), answer));
+            open.put(id, new Open(asked, answer));
             JsonNode question = one.getValue();
             inquiry.send(
                 JsonRpc.request(
                     new TextNode(id), question.path("method").asText(), question.path("params")));
           });
+      var all = List.copyOf(waiting.values());
+      inquiry.whenGone(() -> all.forEach(one -> one.cancel(false)));
       var answers = Json.object();
       waiting.forEach((name, answer) -> answers.set(name, await(answer, inquiry)));
       return answers;
@@ -80,13 +84,5 @@ final class Questions {
     if (one != null && one.asked().equals(by)) {
       one.answer().complete(answer.body());
     }
-  }
-
-  /// The client does not want the answer to one of its requests any more.
-  void cancelled(String by, JsonNode request) {
-    String id = request.toString();
-    open.values().stream()
-        .filter(one -> one.asked().equals(by) && one.request().equals(id))
-        .forEach(one -> one.answer().cancel(false));
   }
 }
