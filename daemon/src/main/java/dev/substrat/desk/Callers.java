@@ -99,9 +99,9 @@ final class Callers {
     }
   }
 
-  /// As long as its client waits for the answer.
+  /// As long as its client waits for the answer, and may have it.
   private static Interest interest(Contact contact) {
-    var interest = new Interest();
+    var interest = new Interest(contact::watch);
     contact.whenGone(interest::lose);
     return interest;
   }

@@ -23,6 +23,10 @@ public interface Contact {
   /// Does `work` as soon as the client does not want the answer any more.
   void whenGone(Runnable work);
 
+  /// From now on finds out by itself whether the client may still have the answer: what takes long
+  /// is not gone on with for a turn that is over or a token that was revoked.
+  void watch();
+
   /// Says how far the work is, to a client that wants to know; a `total` of 0 is not known.
   void progress(double done, double total, String message);
 

@@ -40,6 +40,7 @@ final class Inquiry implements Contact {
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Runnable> whenGone = new ArrayList<>();
   private boolean streaming;
+  private boolean isWatched;
   private boolean isLeft;
 
   /// `level` is from where on the client wants to be told things; missing means never.
@@ -166,9 +167,7 @@ final class Inquiry implements Contact {
 
   /// Says something before the answer is there.
   synchronized void send(ObjectNode message) {
-    if (!streaming) {
-      Thread.ofVirtual().name("mcp-beat").start(this::beatOn);
-    }
+    watch();
     streaming = true;
     EventStream out = exchange.stream();
     try {
@@ -179,26 +178,44 @@ final class Inquiry implements Contact {
     }
   }
 
-  /// Until there is an answer, or nobody to hear it. In the modern era whoever goes wants no
-  /// answer; before, they may have lost their way and come back.
-  private void beatOn() {
+  @Override
+  public synchronized void watch() {
+    if (!isWatched) {
+      isWatched = true;
+      Thread.ofVirtual().name("mcp-watch").start(this::watchOn);
+    }
+  }
+
+  /// Until there is an answer, or nobody who may have it. In the modern era whoever goes wants
+  /// none; before, they may have lost their way and come back.
+  private void watchOn() {
+    var admission = new Admission(exchange);
+    boolean isThere = true;
     try {
-      while (!over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS)) {
-        beat();
-      }
-    } catch (RuntimeException e) {
-      // Whatever the server calls it: it cannot be written to.
-      if (client.revision().isModern()) {
-        leave();
+      while (!isLeft() && !over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+        isThere = isThere && isReached();
+        if (!admission.holds() || (!isThere && client.revision().isModern())) {
+          leave();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Finds out whether the client is still there.
+  private boolean isReached() {
+    try {
+      beat();
+      return true;
+    } catch (RuntimeException e) {
+      // Whatever the server calls it: it cannot be written to.
+      return false;
+    }
+  }
+
+  /// Finds out whether the client is still there, as far as it hears anything before the answer.
   synchronized void beat() {
-    if (over.getCount() == 0) {
+    if (!streaming || over.getCount() == 0) {
       return;
     }
     try {

@@ -10,13 +10,20 @@ import java.util.function.Supplier;
 /// else, so what the daemon writes down about the call is written in peace.
 public final class Interest {
   /// In a call that nobody takes back.
-  public static final Interest LASTING = new Interest();
+  public static final Interest LASTING = new Interest(() -> {});
 
+  private final Runnable watch;
   private final Set<Thread> waiting = new HashSet<>();
   private boolean isLost;
 
+  /// `watch` is told as soon as it matters whether anybody still wants it.
+  public Interest(Runnable watch) {
+    this.watch = watch;
+  }
+
   /// Does what may take long, which is interrupted as soon as nobody wants it any more.
   public <T> T during(Supplier<T> work) {
+    watch.run();
     Thread here = Thread.currentThread();
     synchronized (this) {
       waiting.add(here);

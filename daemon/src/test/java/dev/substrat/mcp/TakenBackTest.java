@@ -33,6 +33,10 @@ import org.junit.jupiter.api.Timeout;
 @Requirement({"S3-51", "S0-5"})
 @Timeout(120)
 final class TakenBackTest {
+  private static final String WEATHER =
+      request(7, "tools/call", "{\"name\":\"weather\",\"arguments\":{}}");
+  private static final String LIST = request(1, "tools/list", "{}");
+
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.reaching(place, Map.of());
   private final StrangeServer server = StrangeServer.legacy("2025-11-25");
@@ -97,13 +101,13 @@ final class TakenBackTest {
         });
     String hers = session();
     String others = session();
-    String call = request(7, "tools/call", "{\"name\":\"weather\",\"arguments\":{}}");
     var first =
-        http.sendAsync(post(call).header("Mcp-Session-Id", hers).build(), BodyHandlers.ofString());
+        http.sendAsync(
+            post(WEATHER).header("Mcp-Session-Id", hers).build(), BodyHandlers.ofString());
     Await.until(() -> server.count("tools/call") == 1);
     var second =
         http.sendAsync(
-            post(call).header("Mcp-Session-Id", others).build(), BodyHandlers.ofString());
+            post(WEATHER).header("Mcp-Session-Id", others).build(), BodyHandlers.ofString());
     Await.until(() -> server.count("tools/call") == 2);
 
     String taken =
@@ -138,17 +142,48 @@ final class TakenBackTest {
           await(over);
           turn.result(said("it rains"));
         });
-    String call = request(1, "tools/call", "{\"name\":\"weather\",\"arguments\":{}}");
-    var hers = http.sendAsync(post(call).build(), BodyHandlers.ofString());
+    var hers = http.sendAsync(post(WEATHER).build(), BodyHandlers.ofString());
     Await.until(() -> server.count("tools/call") == 1);
 
     String taken =
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}";
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7}}";
     assertThat(http.send(post(taken).build(), BodyHandlers.discarding()).statusCode())
         .isEqualTo(202);
     over.countDown();
 
     assertThat(hers.get().body()).contains("it rains");
+  }
+
+  @Test
+  void what_a_revoked_token_has_asked_is_taken_back() throws Exception {
+    server.on("tools/call", _ -> await(over));
+    var call = http.sendAsync(post(WEATHER).build(), BodyHandlers.discarding());
+    Await.until(() -> server.count("tools/call") == 1);
+
+    daemon.delete("/api/tokens/" + token.split("_", 3)[1]);
+
+    Await.until(() -> server.count("notifications/cancelled") == 1);
+    call.cancel(true);
+  }
+
+  /// The program that asked is dead; its connection may be held open by somebody else.
+  @Test
+  void what_a_cancelled_turn_has_asked_is_taken_back() throws Exception {
+    server.on("tools/call", _ -> await(over));
+    String servers =
+        "\"mcp\":{\"servers\":[{\"name\":\"met\",\"url\":\"%s\",\"timeout\":300000}]},"
+            .formatted(server.url());
+    try (var turn = HeldTurn.begin(daemon, "ada", servers)) {
+      Await.until(() -> turn.client().post("/mcp", LIST).body().toString().contains("weather"));
+      token = turn.client().token();
+      var call = http.sendAsync(post(WEATHER).build(), BodyHandlers.discarding());
+      Await.until(() -> server.count("tools/call") == 1);
+
+      daemon.post("/api/runs/" + turn.run() + "/cancel", "");
+
+      Await.until(() -> server.count("notifications/cancelled") == 1);
+      call.cancel(true);
+    }
   }
 
   @Test
