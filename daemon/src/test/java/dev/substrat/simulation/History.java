@@ -8,12 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// What became of a plan: how long it took, and which law it broke, if any.
 record History(Plan plan, int steps, @Nullable Broken broken, List<String> story) {
 
-  static History of(Plan plan, Sabotage sabotage) {
-    return play(plan, sabotage, Story.untold(), World.MOST_STEPS);
-  }
-
-  /// For those who cannot wait for a history that may never come to rest.
-  static History brief(Plan plan, Sabotage sabotage, int steps) {
+  /// Played for so many steps at most: it may never come to rest.
+  static History of(Plan plan, Sabotage sabotage, int steps) {
     return play(plan, sabotage, Story.untold(), steps);
   }
 

@@ -16,6 +16,9 @@ final class SabotageTest {
   /// Far fewer than `./verify` plays.
   private static final long[] SEEDS = LongStream.rangeClosed(1, 150).toArray();
 
+  /// More than any of these needs to come to rest.
+  private static final int STEPS = 4_000;
+
   private static final QuietLog LOG = new QuietLog();
 
   @BeforeAll
@@ -71,13 +74,13 @@ final class SabotageTest {
   @ParameterizedTest
   @MethodSource("bugs")
   void a_deliberate_bug_is_found(Sabotage bug) {
-    assertThat(Seeds.firstBroken(SEEDS, bug)).as(bug.name()).isPresent();
+    assertThat(Seeds.firstBroken(SEEDS, bug, STEPS)).as(bug.name()).isPresent();
   }
 
   @Test
   void a_broken_law_is_told_as_a_short_story() {
     Sabotage bug = bugs().findFirst().orElseThrow();
-    History failed = Seeds.firstBroken(SEEDS, bug).orElseThrow();
+    History failed = Seeds.firstBroken(SEEDS, bug, STEPS).orElseThrow();
 
     History small = Shrinker.shrink(failed, bug);
     String report = Report.of(failed, small);

@@ -24,8 +24,9 @@ final class Seeds {
         : new long[] {one};
   }
 
-  /// The first of them that breaks a law; later ones are not played to their end.
-  static Optional<History> firstBroken(long[] seeds, Sabotage sabotage) {
+  /// The first of them that breaks a law, such as to come to rest in so many steps; later ones are
+  /// not played to their end.
+  static Optional<History> firstBroken(long[] seeds, Sabotage sabotage, int steps) {
     var enough = new AtomicBoolean();
     var played = new ArrayList<Future<Optional<History>>>();
     int cores = Runtime.getRuntime().availableProcessors();
@@ -36,7 +37,7 @@ final class Seeds {
               if (enough.get()) {
                 return Optional.empty();
               }
-              History history = History.of(Plans.of(seed), sabotage);
+              History history = History.of(Plans.of(seed), sabotage, steps);
               enough.compareAndSet(false, history.law().isPresent());
               return Optional.of(history).filter(one -> one.law().isPresent());
             }));

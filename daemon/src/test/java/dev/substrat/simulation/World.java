@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 ///
 /// Everything here belongs to whoever has the baton.
 final class World implements AutoCloseable {
-  /// Far more than any history that comes to rest has needed.
-  static final int MOST_STEPS = 8_000;
+  /// Far more than any history that comes to rest has needed. Those with a room in which everybody
+  /// answers everything are long: each word has many answers, until the chain is too deep.
+  static final int MOST_STEPS = 40_000;
 
   /// Larger than any daemon's clock is wrong: what is due by then is due for all of them.
   private static final Duration SLACK = Duration.ofSeconds(6);
