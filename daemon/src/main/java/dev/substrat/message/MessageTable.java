@@ -200,10 +200,10 @@ final class MessageTable {
         id.value());
   }
 
-  /// The end without an answer; false if it has come to another one before.
+  /// The end without an answer, whatever held it back; false if it has come to another one before.
   static boolean end(Tx tx, MessageId id, Status end, String reason, Instant now) {
     return tx.update(
-            "update message set status = ?, dead_reason = ?, "
+            "update message set status = ?, dead_reason = ?, held_reason = null, "
                 + end
                 + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead')",
             end,

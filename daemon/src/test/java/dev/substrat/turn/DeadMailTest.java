@@ -1,6 +1,7 @@
 package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
@@ -48,6 +49,29 @@ final class DeadMailTest {
           assertThat(held.text()).isEqualTo("once more");
           assertThat(held.heldReason()).contains("mira → ben");
         });
+  }
+
+  @Test
+  @Requirement({"N1", "N2"})
+  void what_is_dead_is_not_held_any_more() {
+    team.agent(
+        """
+        name: mira
+        provider:
+          name: scripted
+          playbook:
+            - do: [ { call: send_message, with: { recipient: ben, text: once more } } ]
+        """);
+    team.agent("{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: []}]}}");
+    tell("mira");
+    team.await(() -> !team.messages.held(10).isEmpty());
+    Message held = team.messages.held(10).getFirst();
+
+    team.agents.terminate("ben");
+
+    assertThat(team.messages.require(held.id()).status()).isEqualTo(Message.Status.DEAD);
+    assertThat(team.messages.held(10)).isEmpty();
+    assertThatThrownBy(() -> team.messages.release(held.id())).hasMessageContaining("not held");
   }
 
   @Test
