@@ -229,7 +229,8 @@ final class BuilderTest {
     assertThat(daemon.post("/api/agents", config).status()).isEqualTo(201);
     JsonNode before = daemon.get("/api/agents/ada/config").body();
 
-    Answer saved = visitor.submit("/agents/ada/edit", asShown(visitor.page("/agents/ada/edit")));
+    Answer saved =
+        visitor.submit("/agents/ada/edit", BuilderForm.asShown(visitor.page("/agents/ada/edit")));
 
     assertThat(saved.status()).as("%s", saved.body().asText()).isEqualTo(303);
     assertThat(daemon.get("/api/agents/ada/config").body()).isEqualTo(before);
@@ -245,77 +246,26 @@ final class BuilderTest {
           {"name":"Songs","requires":["Ropes","Knots"]}]}\
         """;
     assertThat(daemon.post("/api/agents", config).status()).isEqualTo(201);
-    String[] fields = asShown(visitor.page("/agents/ada/edit"));
+    String[] fields = BuilderForm.asShown(visitor.page("/agents/ada/edit"));
 
-    assertThat(visitor.submit("/agents/ada/edit", with(fields, "skill.s0.name", "Bends")).status())
+    assertThat(
+            visitor
+                .submit("/agents/ada/edit", BuilderForm.with(fields, "skill.s0.name", "Bends"))
+                .status())
         .isEqualTo(303);
     assertThat(daemon.get("/api/agents/ada/config").body().path("skills").toString())
         .isEqualTo(
             "[{\"name\":\"Bends\"},{\"name\":\"Ropes\",\"requires\":[\"Bends\"]},"
                 + "{\"name\":\"Songs\",\"requires\":[\"Ropes\",\"Bends\"]}]");
-    fields = asShown(visitor.page("/agents/ada/edit"));
-    Answer wrong = visitor.submit("/agents/ada/edit", with(fields, "skill.s1.requires", "Nets"));
+    fields = BuilderForm.asShown(visitor.page("/agents/ada/edit"));
+    Answer wrong =
+        visitor.submit("/agents/ada/edit", BuilderForm.with(fields, "skill.s1.requires", "Nets"));
     assertThat(wrong.body().asText()).contains("id=\"skill.s1.requires-wrong\"");
-  }
-
-  static String[] with(String[] fields, String name, String value) {
-    String[] changed = fields.clone();
-    changed[List.of(fields).indexOf(name) + 1] = value;
-    return changed;
-  }
-
-  /// Everything a form says as it is shown, as a browser would send it.
-  static String[] asShown(String page) {
-    String form =
-        page.substring(
-            page.indexOf("id=\"builder\""),
-            page.indexOf("</form>", page.indexOf("id=\"builder\"")));
-    var fields = new ArrayList<String>();
-    Pattern.compile("<input([^>]*)>")
-        .matcher(form)
-        .results()
-        .forEach(match -> {
-          String input = match.group(1);
-          if (!input.contains("type=\"checkbox\"") || input.contains(" checked")) {
-            fields.addAll(
-                List.of(
-                    attribute(input, "name"),
-                    input.contains("value=") ? attribute(input, "value") : "on"));
-          }
-        });
-    Pattern.compile("<textarea([^>]*)>([^<]*)</textarea>")
-        .matcher(form)
-        .results()
-        .forEach(match ->
-            fields.addAll(List.of(attribute(match.group(1), "name"), unescaped(match.group(2)))));
-    Pattern.compile("<select([^>]*)>(.*?)</select>", Pattern.DOTALL)
-        .matcher(form)
-        .results()
-        .forEach(match -> {
-          var chosen =
-              Pattern.compile("<option value=\"([^\"]*)\" selected").matcher(match.group(2));
-          fields.addAll(
-              List.of(attribute(match.group(1), "name"), chosen.find() ? chosen.group(1) : ""));
-        });
-    return fields.toArray(String[]::new);
-  }
-
-  private static String attribute(String tag, String name) {
-    var found = Pattern.compile(" " + name + "=\"([^\"]*)\"").matcher(tag);
-    return found.find() ? unescaped(found.group(1)) : "";
-  }
-
-  private static String unescaped(String text) {
-    return text.replace("&#34;", "\"")
-        .replace("&#39;", "'")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&amp;", "&");
   }
 
   /// The mark of what an agent is like when somebody begins to edit it.
   private String base(String handle) {
-    return attribute(
+    return BuilderForm.attribute(
         visitor.page("/agents/" + handle + "/edit").split("name=\"base\"")[1], "value");
   }
 

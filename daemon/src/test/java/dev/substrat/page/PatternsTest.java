@@ -40,10 +40,10 @@ final class PatternsTest {
 
   /// As it is, but for its name.
   private JsonNode created(String page, String name) {
-    String[] fields = BuilderTest.asShown(page);
+    String[] fields = BuilderForm.asShown(page);
     assertThat(
             visitor
-                .submit("/agents/new", BuilderTest.with(fields, "name", name))
+                .submit("/agents/new", BuilderForm.with(fields, "name", name))
                 .header("Location"))
         .isEqualTo("/agents/" + name + "?said=created");
     return daemon.get("/api/agents/" + name + "/config").body();
