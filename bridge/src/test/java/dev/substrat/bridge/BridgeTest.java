@@ -8,13 +8,11 @@ import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -215,59 +213,6 @@ final class BridgeTest {
   private String answer() throws Exception {
     Path file = data.resolve("answer");
     return Files.exists(file) ? Files.readString(file) : "no answer yet";
-  }
-
-  @Test
-  void two_hundred_calls_at_once_are_all_answered() throws Exception {
-    operator.createsExternal("mira");
-    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
-      var lines = new StringBuilder();
-      for (int i = 0; i < 200; i++) {
-        lines.append("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}\n".formatted(i));
-      }
-      mira.pipe().say(lines.toString().getBytes(StandardCharsets.UTF_8));
-      mira.pipe().end();
-      for (int i = 0; i < 200; i++) {
-        assertThat(mira.pipe().answer(i).has("result")).isTrue();
-      }
-      assertThat(mira.exitCode()).isZero();
-      assertThat(mira.pipe().rest()).isEmpty();
-    }
-  }
-
-  @Test
-  void lines_that_are_too_long_or_nonsense_are_told_and_passed_over() throws Exception {
-    operator.createsExternal("mira");
-    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
-      mira.pipe().say("{\"jsonrpc\":\"2.0\",\"id\":1,\"x\":\"" + "é".repeat(5_000_000) + "\"}");
-      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32600);
-      mira.pipe().say("{\"jsonrpc\":");
-      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32700);
-      mira.pipe().say("\r\n\n{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}");
-      assertThat(mira.pipe().answer("null").at("/error/code").asInt()).isEqualTo(-32600);
-      mira.pipe().say("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\r");
-      assertThat(mira.pipe().answer("p").has("result")).isTrue();
-    }
-  }
-
-  /// Whatever comes in, only whole messages come out; the pipe checks each.
-  @Test
-  void damaged_lines_do_no_harm() throws Exception {
-    operator.createsExternal("mira");
-    int lines = Boolean.getBoolean("substrat.full") ? 100_000 : 5_000;
-    var damage = new Damage(new SplittableRandom(7));
-    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
-      for (int i = 0; i < lines; i++) {
-        mira.pipe().say(damage.line());
-        mira.pipe().say("");
-      }
-      mira.pipe().request("last", "tools/list", "{}");
-      assertThat(mira.pipe().answer("last").has("result")).isTrue();
-      mira.pipe().end();
-      assertThat(mira.exitCode()).isZero();
-      assertThat(mira.pipe().rest()).hasSizeGreaterThan(lines / 10);
-      assertThat(mira.stderr()).isEmpty();
-    }
   }
 
   @Test
