@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class World implements AutoCloseable {
   /// Far more than any history that comes to rest has needed. Those with a room in which everybody
   /// answers everything are long: each word has many answers, until the chain is too deep.
-  static final int MOST_STEPS = 40_000;
+  static final int MOST_STEPS = 200_000;
 
   /// Larger than any daemon's clock is wrong: what is due by then is due for all of them.
   private static final Duration SLACK = Duration.ofSeconds(6);
