@@ -102,6 +102,22 @@ final class AgentPageTest {
   }
 
   @Test
+  void a_version_claims_only_what_somebody_changed_and_a_way_back_is_called_one() {
+    daemon.createAgent("mira", "[]");
+    daemon.post("/api/agents", "{\"name\":\"Nadia Nunez\",\"parent\":\"mira\"}");
+    String[] form = BuilderForm.asShown(visitor.page("/agents/nadia-nunez/edit"));
+    visitor.submit(
+        "/agents/nadia-nunez/edit", BuilderForm.with(form, "description", "Pilots ships."));
+
+    assertThat(visitor.page("/agents/nadia-nunez/versions"))
+        .contains("<span class=\"grow small\">description", "+</span><code>description:")
+        .doesNotContain("+</span><code>handle", "+</span><code>parent", "back to");
+    visitor.submit("/agents/nadia-nunez/versions", "version", "1");
+    assertThat(visitor.page("/agents/nadia-nunez/versions"))
+        .contains("back to version 1: description");
+  }
+
+  @Test
   void who_gets_an_old_name_back_is_found_under_it() {
     daemon.post("/api/agents", "{\"name\":\"ada\",\"handle\":\"ada\"}");
     daemon.client().send("PUT", "/api/agents/ada", "{\"name\":\"ada\",\"handle\":\"ada2\"}");
