@@ -148,7 +148,7 @@ final class BuildingTest {
     press("Create the harbor team");
     assertThat(page).hasURL(Pattern.compile(".*/agents/mira.*"));
     page.getByLabel("Message to mira").fill("Can we sail at noon?");
-    page.keyboard().press("Control+Enter");
+    page.keyboard().press("Enter");
 
     assertThat(page.locator("#talk")).containsText("Can we sail at noon?");
     assertThat(page.locator("#talk")).containsText("Yes, we are ready.");
