@@ -4,6 +4,7 @@ const WORDS = {
   connecting: ["Connecting …", ""],
   lost: ["Reconnecting …", "The daemon is not reachable. What you see may be out of date; it comes back by itself."],
   stale: ["Out of date", "The daemon could not draw this page again. What you see may be out of date; it is tried again."],
+  out: ["Logged out", "You are logged out. Nothing you have written is lost: log in in another tab, then save here."],
   gone: ["Out of date", "This page is not there for you any more. Copy what you were writing before you leave it."],
 };
 
@@ -14,7 +15,9 @@ export function say(next) {
   const [word, note] = WORDS[next];
   document.body.dataset.connection = note ? "lost" : next;
   tell(document.getElementById("connection"), word);
-  if (note) tell(document.querySelector(".lost-note"), note);
+  if (note) tell(document.querySelector(".lost-note span"), note);
+  const way = document.querySelector(".lost-note a");
+  if (way) way.hidden = next !== "out";
 }
 
 function tell(place, text) {

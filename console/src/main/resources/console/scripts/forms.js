@@ -2,8 +2,12 @@
  * Sends forms without leaving the page. The daemon answers with a redirect when it is done, or with the
  * same page that says at each field what is wrong; either way nothing that was typed is lost.
  */
+import { say } from "./connection.js";
 import { hasJustCome, morph } from "./morph.js";
 import { show } from "./page.js";
+
+/** There is no session, or not any more. */
+const UNKNOWN = 401;
 
 export function toast(text, isBad = false) {
   const place = document.getElementById("toast");
@@ -24,10 +28,11 @@ async function send(form, button) {
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
     const url = new URL(answer.url);
+    if (answer.status === UNKNOWN) say("out");
     if (answer.redirected) delete form.dataset.dirty;
     if (answer.redirected && url.pathname !== location.pathname) return location.assign(url);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!answer.redirected) return complain(fresh);
+    if (!answer.redirected) return complain(form, fresh);
     // Whoever has gone on writing meanwhile keeps it.
     if (filled(form) === before) form.reset();
     settle(form, fresh);
@@ -48,9 +53,10 @@ function settle(form, fresh) {
 }
 
 /** The same form comes back with what is wrong at its fields; or there is only a message. */
-function complain(fresh) {
+function complain(form, fresh) {
   const problem = fresh.querySelector("[data-problem]");
   if (problem) return toast(problem.dataset.problem, true);
+  if (form.matches("[data-guard]")) form.dataset.dirty = "true";
   morph(document.getElementById("main"), fresh.getElementById("main"));
   const wrong = document.querySelector("#main [aria-invalid=true]") ?? document.querySelector("#main .problem");
   const fold = wrong?.closest("details");
@@ -82,7 +88,8 @@ document.addEventListener("keydown", key => {
 });
 
 document.addEventListener("input", input => {
-  const form = input.target.form;
+  // A row that was moved or taken away is no field.
+  const form = input.target.form ?? input.target.closest("form");
   if (form?.matches("[data-guard]")) form.dataset.dirty = "true";
 });
 addEventListener("beforeunload", leave => {

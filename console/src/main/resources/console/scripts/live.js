@@ -19,6 +19,7 @@ let seen = drawn();
 let past = 0;
 let stream;
 let again;
+let isDropped = false;
 
 function concerns(region, event) {
   const { live, liveAgent, liveSpace } = region.dataset;
@@ -51,11 +52,13 @@ function open() {
   stream.addEventListener("connected", connected);
   stream.onerror = ({ target }) => {
     if (target !== stream) return;
-    say("lost");
-    if (stream.readyState !== EventSource.CLOSED) return;
-    // Refused, not lost: a refresh finds out whether there is still a session.
+    const isFirst = state === "live";
+    isDropped = true;
+    if (isFirst) say("connecting");
+    if (stream.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
+    else if (!isFirst) return say("lost");
+    // Dropped or refused: a refresh finds out whether there is still a daemon, and a session.
     refreshSoon();
-    again = setTimeout(open, AGAIN);
   };
 }
 
@@ -63,10 +66,10 @@ function connected(message) {
   const { lastEvent } = JSON.parse(message.data);
   // Another database: what is shown never happened there.
   if (lastEvent < seen) return location.reload();
-  const isBack = state === "lost";
   past = lastEvent;
-  if (isBack || state === "connecting") say("live");
-  if (isBack) refreshSoon();
+  if (isDropped || state === "connecting") say("live");
+  if (isDropped) refreshSoon();
+  isDropped = false;
 }
 
 /** A refreshed page may want to hear of more. */

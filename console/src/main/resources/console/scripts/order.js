@@ -5,7 +5,7 @@ let dragged;
 const changed = item => item.dispatchEvent(new Event("input", { bubbles: true }));
 
 /** A new row from its `<template>`, under a key that no other has. */
-function add(list) {
+export function add(list) {
   const key = `new${++made}`;
   const row = document.getElementById(`new-${list.id}`).content.firstElementChild.cloneNode(true);
   for (const part of [row, ...row.querySelectorAll("*")]) {
@@ -14,6 +14,11 @@ function add(list) {
     }
   }
   list.append(row);
+  return row;
+}
+
+function addByHand(list) {
+  const row = add(list);
   row.querySelector("input:not([type=hidden], [type=checkbox])").focus();
   changed(row);
 }
@@ -25,7 +30,7 @@ function move(item, way) {
 
 document.addEventListener("click", click => {
   const adder = click.target.closest("[data-add]");
-  if (adder) add(document.getElementById(adder.dataset.add));
+  if (adder) addByHand(document.getElementById(adder.dataset.add));
   const button = click.target.closest("[data-move], [data-drop]");
   if (!button) return;
   const item = button.closest("[data-item]");

@@ -28,15 +28,16 @@ export async function refresh() {
   try {
     const address = location.href;
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (new URL(answer.url).pathname === "/login") return location.assign(answer.url);
+    if (new URL(answer.url).pathname === "/login") return leave(answer.url);
     if (!answer.ok) return refused(answer.status);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     // Somebody has gone on meanwhile: this is not the page they look at.
     if (address !== location.href) isStale = true;
     else show(fresh);
-    if (state === "stale") say("live");
+    if (state === "stale" || state === "out") say("live");
   } catch {
-    // The daemon is away; when the stream is back, it asks again.
+    // When the stream is back, it asks again. While there is one, somebody may just be leaving.
+    if (state === "connecting" || state === "stale") say("lost");
   } finally {
     isFetching = false;
     if (isStale) {
@@ -44,6 +45,12 @@ export async function refresh() {
       refreshSoon();
     }
   }
+}
+
+/** Nobody is logged in any more; who is writing is told, and keeps what they have written. */
+function leave(login) {
+  if (isBeingFilledIn()) say("out");
+  else location.assign(login);
 }
 
 /** A page that cannot be had any more does not go on looking as if it were true. */

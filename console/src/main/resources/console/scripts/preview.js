@@ -2,17 +2,21 @@
 import { press } from "./forms.js";
 import { morph } from "./morph.js";
 
-const form = document.querySelector("form[data-preview]");
 const PAUSE = 180;
 let waiting;
 let asked = 0;
 
+/** The form that is there now: a page that comes back refused may have brought another. */
+const form = () => document.querySelector("form[data-preview]");
+
 async function preview() {
   const mine = ++asked;
+  const filled = form();
+  if (!filled) return;
   try {
-    const answer = await fetch(form.dataset.preview, {
+    const answer = await fetch(filled.dataset.preview, {
       method: "POST",
-      body: new URLSearchParams(new FormData(form)),
+      body: new URLSearchParams(new FormData(filled)),
       headers: { Accept: "text/html" },
     });
     if (!answer.ok) return;
@@ -43,7 +47,8 @@ function count(text) {
   return Math.floor(([...text].length - signs + 3) / 4) + signs;
 }
 
-form?.addEventListener("input", input => {
+document.addEventListener("input", input => {
+  if (!input.target.closest("form[data-preview]")) return;
   clearTimeout(waiting);
   waiting = setTimeout(preview, PAUSE);
   const place = document.querySelector(`[data-tokens="${input.target.id}"]`);
@@ -51,8 +56,8 @@ form?.addEventListener("input", input => {
 });
 
 document.addEventListener("keydown", key => {
-  if (form && key.key === "s" && (key.ctrlKey || key.metaKey)) {
+  if (form() && key.key === "s" && (key.ctrlKey || key.metaKey)) {
     key.preventDefault();
-    press(form);
+    press(form());
   }
 });

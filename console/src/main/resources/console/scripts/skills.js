@@ -1,4 +1,6 @@
 /** Skills show at once what was chosen for them: on or off, and the colour of their category. */
+import { add } from "./order.js";
+
 const colourOf = name => [...document.querySelectorAll("#categories [data-item]")]
   .find(row => row.querySelector("[data-category-name]").value === name)
   ?.querySelector("[data-category-colour]").value ?? "stone";
@@ -25,6 +27,19 @@ function group(list) {
   list.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** A category that a skill names is one, and gets a colour that no other has, as long as there are any. */
+function takeOver(category) {
+  const rows = [...document.querySelectorAll("#categories [data-item]")];
+  if (!category || rows.some(row => row.querySelector("[data-category-name]").value === category)) return;
+  const used = rows.map(row => row.querySelector("[data-category-colour]").value);
+  const row = add(document.getElementById("categories"));
+  row.querySelector("[data-category-name]").value = category;
+  const colours = row.querySelector("[data-category-colour]");
+  colours.value = [...colours.options].map(one => one.value).find(one => one !== "stone" && !used.includes(one)) ?? "stone";
+  row.closest("details").open = true;
+  colours.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /** Who cannot see hears which skill a button is about. */
 function name(row, words) {
   for (const one of row.querySelectorAll("[data-act]")) {
@@ -35,6 +50,9 @@ function name(row, words) {
 document.addEventListener("click", click => {
   const button = click.target.closest("[data-group]");
   if (button) group(document.getElementById(button.dataset.group));
+});
+document.addEventListener("change", change => {
+  if (change.target.matches("[data-skill-category]")) takeOver(change.target.value.trim());
 });
 document.addEventListener("input", input => {
   if (!input.target.closest("#builder")) return;

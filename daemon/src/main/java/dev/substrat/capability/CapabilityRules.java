@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// What configured tools and servers must be like beyond their shape.
 public final class CapabilityRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+  private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
   private static final Set<String> TRANSPORTS = Set.of("http", "sse", "stdio");
@@ -68,9 +69,21 @@ public final class CapabilityRules {
               : server.url() != null,
           place + " needs " + (isProgram ? "a command" : "a url"),
           "say where the server is");
+      if (!isProgram) {
+        requireAddress(place + "/url", String.valueOf(server.url()));
+      }
       requireTimeout(place, server.timeout(), LONGEST_CALL);
       requireAllowed(Json.tree(server), place, environment);
     }
+  }
+
+  /// Whatever is filled in later can be anything; all around it is known.
+  private static void requireAddress(String place, String url) {
+    boolean isFilledFirst = Filling.PLACE.matcher(url).lookingAt();
+    require(
+        isFilledFirst || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches(),
+        place + " is not an address: \"" + url + "\"",
+        "write all of it, such as https://example.com/mcp");
   }
 
   /// What is to happen around calls, in its order.

@@ -37,10 +37,11 @@ public final class Yaml {
       throw new Fault(
           ErrorCode.INVALID_CONFIG, file + " has more than one document", "leave one of them", e);
     } catch (JsonProcessingException e) {
+      Slip slip = Slip.of(e);
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          file + " is not valid YAML: " + e.getOriginalMessage(),
-          "correct line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()),
+          file + " is not valid YAML: " + slip.words(),
+          "correct line " + slip.line(),
           e);
     } catch (IOException e) {
       throw new Fault(
@@ -53,11 +54,10 @@ public final class Yaml {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      String line = e.getLocation() == null ? "?" : String.valueOf(e.getLocation().getLineNr());
+      Slip slip = Slip.of(e);
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "line %s is not valid: %s"
-              .formatted(line, e.getOriginalMessage().lines().findFirst().orElse("")),
+          "line %s is not right: %s".formatted(slip.line(), slip.words()),
           "correct it",
           e);
     }

@@ -31,10 +31,23 @@ final class Apologies implements Apology {
       return Optional.of(PageReply.goTo("/login?next=" + next));
     }
     int status = fault.code().status();
+    if (fault.code() == ErrorCode.UNAUTHORIZED) {
+      return Optional.of(PageReply.of(status, loggedOut(status)));
+    }
     // What else programs could ask for is no comfort to a person.
     String hint = fault.code() == ErrorCode.NOT_FOUND ? "it may have moved" : fault.hint();
     return Optional.of(
         PageReply.of(
             status, new ErrorPage(assets, status, fault.code().name(), fault.message(), hint)));
+  }
+
+  /// Tokens are for programs; a person had a session.
+  private ErrorPage loggedOut(int status) {
+    return new ErrorPage(
+        assets,
+        status,
+        ErrorCode.UNAUTHORIZED.name(),
+        "you are logged out",
+        "log in in another tab, then send it again here");
   }
 }

@@ -5,6 +5,7 @@ import dev.substrat.api.Preparation;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
 import dev.substrat.console.agents.BuilderPage;
+import dev.substrat.console.agents.BuilderPage.Beginning;
 import dev.substrat.console.agents.Draft;
 import dev.substrat.console.agents.Wrong;
 import dev.substrat.engine.Engine;
@@ -17,6 +18,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -54,12 +56,11 @@ final class BuilderPages {
             .taking("like", "Begins like this agent.")
             .taking("parent", "Whom it reports to."),
         Route.write(
-            "/agents/import",
+            "/agents/new",
             Access.OPERATOR,
-            "A new agent that begins with what was pasted; keeps nothing.",
+            "Creates an agent; or shows one that begins with what was pasted, and keeps nothing.",
             null,
-            this::pasted),
-        Route.write("/agents/new", Access.OPERATOR, "Creates an agent.", null, this::create),
+            this::createOrBegin),
         Route.write(
             "/agents/preview",
             Access.OPERATOR,
@@ -80,7 +81,15 @@ final class BuilderPages {
   private Reply fresh(Exchange exchange) {
     ObjectNode rest = patterns.wanted(exchange);
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
-    return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, rest));
+    String like = exchange.query("like").orElse("");
+    return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, like, "")));
+  }
+
+  /// What a new agent begins with, whose clone it is, and what was pasted in vain.
+  private record Start(ObjectNode rest, String like, String pasted) {
+    static Start with(Form form) {
+      return new Start(Patterns.carried(form), form.text("like"), "");
+    }
   }
 
   private static Draft begun(ObjectNode rest) {
@@ -89,14 +98,20 @@ final class BuilderPages {
         : Drafts.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
   }
 
-  private Reply pasted(Exchange exchange) {
-    String text = exchange.form().text("text");
+  /// Both at one address, so that the page that comes of it can be asked for again.
+  private Reply createOrBegin(Exchange exchange) {
+    Form form = exchange.form();
+    return form.has("pasted") ? begin(exchange, form.text("pasted")) : create(exchange, form);
+  }
+
+  private Reply begin(Exchange exchange, String pasted) {
     try {
-      ObjectNode rest = Patterns.pasted(text);
-      return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, rest));
+      ObjectNode rest = Patterns.pasted(pasted);
+      return PageReply.ok(page(exchange, begun(rest), Wrong.NOTHING, new Start(rest, "", "")));
     } catch (Fault fault) {
-      Wrong wrong = Complaints.inAll(fault);
-      return PageReply.wrong(page(exchange, begun(Json.object()), wrong, Json.object()));
+      Wrong wrong = Complaints.atAll(fault, "pasted");
+      var start = new Start(Json.object(), "", pasted);
+      return PageReply.wrong(page(exchange, begun(start.rest()), wrong, start));
     }
   }
 
@@ -105,20 +120,22 @@ final class BuilderPages {
     return PageReply.ok(previews.of(Drafts.from(form), null, Patterns.carried(form)));
   }
 
-  private Reply create(Exchange exchange) {
-    Form form = exchange.form();
+  private Reply create(Exchange exchange, Form form) {
     Draft draft = Drafts.from(form);
-    ObjectNode rest = Patterns.carried(form);
-    var reading = Reading.of(draft, rest);
+    Start start = Start.with(form);
+    var reading = Reading.of(draft, start.rest());
     try {
       if (reading.config().isPresent()) {
         Agent agent = engine.agents().create(preparation.of(reading.config().get()));
-        return PageReply.goTo("/agents/" + agent.handle(), Said.CREATED);
+        boolean isNamesake =
+            draft.handle().isEmpty() && !Handle.of(agent.name()).equals(agent.handle());
+        return PageReply.goTo(
+            "/agents/" + agent.handle(), isNamesake ? Said.CREATED_BESIDE : Said.CREATED);
       }
     } catch (Fault fault) {
-      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), rest));
+      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), start));
     }
-    return PageReply.wrong(page(exchange, draft, reading.wrong(), rest));
+    return PageReply.wrong(page(exchange, draft, reading.wrong(), start));
   }
 
   private Reply edit(Exchange exchange) {
@@ -170,15 +187,16 @@ final class BuilderPages {
   }
 
   /// Of an agent that is not there yet.
-  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, ObjectNode rest) {
+  private BuilderPage page(Exchange exchange, Draft draft, Wrong wrong, Start start) {
     Frame frame = frames.around(exchange, Section.AGENTS, "New agent");
+    String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
     return new BuilderPage(
         frame,
         draft,
         wrong,
         offer.choices(),
-        previews.of(draft, null, rest),
-        rest.isEmpty() ? "" : Json.text(rest),
+        previews.of(draft, null, start.rest()),
+        new Beginning(rest, start.like(), start.pasted()),
         null);
   }
 
@@ -190,7 +208,7 @@ final class BuilderPages {
         wrong,
         offer.choices(),
         previews.of(draft, agent, (ObjectNode) Json.tree(declared(agent))),
-        "",
+        Beginning.NOTHING,
         portrait.of(agent, frame));
   }
 

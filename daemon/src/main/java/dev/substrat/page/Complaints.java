@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Puts what is wrong with a configuration next to the field that it came from.
 ///
@@ -30,15 +31,16 @@ final class Complaints {
     for (Detail detail : details(fault)) {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
-        at.merge(field.get(), detail.message(), (one, other) -> one + "; " + other);
+        String words = Spot.within(field.get(), detail.pointer()).before(detail.message());
+        at.merge(field.get(), words, (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(ErrorPage.sentence(detail.pointer() + " " + detail.message()).strip());
+        elsewhere.add(ErrorPage.sentence(Spot.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && elsewhere.isEmpty()) {
-      known(fault)
+      known(fault, draft)
           .ifPresentOrElse(
-              field -> at.put(field, fault.message() + ": " + fault.hint()),
+              field -> at.put(field, words(field, fault)),
               () ->
                   elsewhere.add(
                       ErrorPage.sentence(fault.message())
@@ -48,13 +50,24 @@ final class Complaints {
     return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
   }
 
-  /// The same for what is not in the form's fields yet.
-  static Wrong inAll(Fault fault) {
-    var all = new ArrayList<String>();
-    all.add(ErrorPage.sentence(fault.message()) + " " + ErrorPage.sentence(fault.hint()));
-    details(fault)
-        .forEach(one -> all.add(ErrorPage.sentence(one.pointer() + " " + one.message()).strip()));
-    return new Wrong(Map.of(), all.stream().distinct().toList());
+  /// What is meant for programs is left out.
+  private static String words(String field, Fault fault) {
+    return field.equals("parent")
+        ? ErrorPage.sentence(fault.message()) + " Choose one of those listed, or nobody."
+        : fault.message() + ": " + fault.hint();
+  }
+
+  /// The same for what came as a whole, in this field.
+  static Wrong atAll(Fault fault, String field) {
+    List<Detail> details = details(fault);
+    String words =
+        details.isEmpty()
+            ? ErrorPage.sentence(fault.message()) + " " + ErrorPage.sentence(fault.hint())
+            : details.stream()
+                .map(one -> Spot.of(one.pointer()).before(one.message()))
+                .distinct()
+                .collect(Collectors.joining("; "));
+    return new Wrong(Map.of(field, words), List.of());
   }
 
   private static List<Detail> details(Fault fault) {
@@ -82,18 +95,28 @@ final class Complaints {
     return switch (parts.length < 2 ? "" : parts[1]) {
       case "name", "handle", "description", "role", "parent", "systemPrompt", "tools" ->
           Optional.of(parts[1]);
-      case "provider" ->
-          Optional.of(parts.length > 2 && parts[2].equals("model") ? "model" : "settings");
+      case "provider" -> Optional.of(mind(parts.length > 2 ? parts[2] : ""));
       case "mcp" -> Optional.of("servers");
       case "limits" -> parts.length > 2 ? Optional.of("limits." + parts[2]) : Optional.empty();
       default -> Optional.empty();
     };
   }
 
+  private static String mind(String key) {
+    return switch (key) {
+      case "name" -> "provider";
+      case "model" -> "model";
+      default -> "settings";
+    };
+  }
+
   /// Faults that tell no place, but whose place is known.
-  private static Optional<String> known(Fault fault) {
+  private static Optional<String> known(Fault fault, Draft draft) {
     if (fault.code() == ErrorCode.NAME_TAKEN) {
       return Optional.of(fault.message().startsWith("the handle") ? "handle" : "name");
+    }
+    if (fault.code() == ErrorCode.AGENT_NOT_FOUND && !draft.parent().isEmpty()) {
+      return Optional.of("parent");
     }
     if (fault.code() == ErrorCode.UNKNOWN_PROVIDER) {
       return Optional.of("provider");

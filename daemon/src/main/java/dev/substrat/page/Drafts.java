@@ -127,7 +127,10 @@ final class Drafts {
         form.text("model").strip(),
         form.text("settings"),
         form.all("toolsets"),
-        form.all("skill").stream().map(key -> skill(form, key)).toList(),
+        form.all("skill").stream()
+            .map(key -> skill(form, key))
+            .filter(skill -> !skill.isBlank())
+            .toList(),
         form.all("category").stream().map(key -> category(form, key)).toList(),
         form.text("tools"),
         form.text("servers"),

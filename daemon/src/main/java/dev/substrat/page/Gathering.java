@@ -89,7 +89,7 @@ record Gathering(List<Picture> teams, List<Member> alone) {
 
   private static String names(List<String> ids, Map<String, AgentCard> byId) {
     return ids.stream()
-        .map(id -> Optional.ofNullable(byId.get(id)).map(AgentCard::name).orElse(id))
+        .map(id -> Optional.ofNullable(byId.get(id)).map(AgentCard::called).orElse(id))
         .collect(Collectors.joining(", "));
   }
 }

@@ -69,11 +69,15 @@ final class Patterns {
 
   /// What was taken away elsewhere, as it was written, or as the API gave it.
   static ObjectNode pasted(String text) {
+    Optional<ObjectNode> skill = PastedSkill.agent(text);
+    if (skill.isPresent()) {
+      return skill.get();
+    }
     if (!(Json.own(Json.text(Yaml.parse(text))) instanceof ObjectNode written)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "this is not the configuration of an agent",
-          "paste what Export or ./substrat agent export gave you");
+          "paste what Export or ./substrat agent export gave you, or a SKILL.md");
     }
     ObjectNode config = written.path("config") instanceof ObjectNode inner ? inner : written;
     if (!config.has("name")) {

@@ -82,7 +82,7 @@ final class Portrait {
   }
 
   private static Relative relative(Agent agent) {
-    return new Relative(agent.name(), "/agents/" + agent.handle());
+    return new Relative(called(agent), "/agents/" + agent.handle());
   }
 
   private static List<SkillLine> skills(Agent agent) {
@@ -181,12 +181,24 @@ final class Portrait {
         message.text(),
         message.sentAt(),
         message.status().toString(),
+        trouble(message),
         message.sender().equals(Principal.OPERATOR_NAME));
+  }
+
+  private static String trouble(Message message) {
+    if (message.deadReason() != null) {
+      return "Not delivered: " + message.deadReason();
+    }
+    return message.heldReason() == null ? "" : "Held back: " + message.heldReason();
   }
 
   private static String name(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
-        : Tree.find(tx, principal).map(Agent::name).orElse(principal);
+        : Tree.find(tx, principal).map(Portrait::called).orElse(principal);
+  }
+
+  private static String called(Agent agent) {
+    return AgentCard.called(agent.name(), agent.handle());
   }
 }

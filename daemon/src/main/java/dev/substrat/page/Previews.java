@@ -3,6 +3,7 @@ package dev.substrat.page;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.agents.Draft;
 import dev.substrat.console.agents.Preview;
+import dev.substrat.console.agents.Wrong;
 import dev.substrat.engine.Engine;
 import dev.substrat.id.AgentId;
 import dev.substrat.json.Json;
@@ -11,8 +12,9 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Tree;
 import dev.substrat.zoo.Zoo;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Shows what a draft would become, without keeping anything of it.
@@ -20,9 +22,6 @@ final class Previews {
   /// Without these an agent can still be shown; they are what is most often half-typed.
   private static final List<String> OPTIONAL =
       List.of("provider", "tools", "mcp", "middleware", "limits");
-
-  private static final String INCOMPLETE =
-      "Something in the form is not right yet, and is left out here.";
 
   private final Engine engine;
   private final Zoo zoo;
@@ -34,12 +33,37 @@ final class Previews {
 
   /// `agent` is the one that is there already, `base` what it is like.
   Preview of(Draft draft, @Nullable Agent agent, ObjectNode base) {
-    Optional<AgentConfig> whole = Reading.of(draft, base).config();
-    Agent shown = shown(draft, agent, whole.orElseGet(() -> words(draft)));
+    if (draft.name().isEmpty() && agent == null) {
+      return Preview.NOTHING;
+    }
+    Reading.Outcome reading = Reading.of(draft, base);
+    Agent shown = shown(draft, agent, reading.config().orElseGet(() -> words(draft)));
     return new Preview(
         zoo.compiled(shown).prompt(),
         engine.prompts().standing(shown),
-        whole.isPresent() || draft.name().isEmpty() ? "" : INCOMPLETE);
+        reading.config().isPresent() ? "" : leftOut(draft, reading.wrong()));
+  }
+
+  private static String leftOut(Draft draft, Wrong wrong) {
+    var all = new ArrayList<String>();
+    wrong.at().forEach((field, words) -> all.add(label(draft, field) + ": " + words));
+    all.addAll(wrong.elsewhere());
+    return "Left out here, because it is not right yet. " + String.join("; ", all);
+  }
+
+  /// What the form calls one of its fields.
+  private static String label(Draft draft, String field) {
+    if (field.startsWith("limits.")) {
+      return Offer.label(field.substring("limits.".length()));
+    }
+    for (int i = 0; i < draft.skills().size(); i++) {
+      if (field.startsWith("skill." + draft.skills().get(i).key() + ".")) {
+        return "Skill " + (i + 1);
+      }
+    }
+    return field.equals("servers")
+        ? "Remote MCP servers"
+        : field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
   }
 
   /// What a draft says in plain words is never wrong.

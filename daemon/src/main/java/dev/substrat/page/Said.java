@@ -8,6 +8,7 @@ import java.util.Optional;
 enum Said {
   SAVED("Saved."),
   CREATED("Created."),
+  CREATED_BESIDE("Created. Its handle ends in a number, because another has its name."),
   SENT("Sent. The answer comes to this page."),
   POKED("Poked."),
   GATED("Paused. Mail waits until it may go on."),

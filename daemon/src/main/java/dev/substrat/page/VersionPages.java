@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.api.Preparation;
 import dev.substrat.console.Section;
 import dev.substrat.console.agents.Diff;
@@ -14,6 +15,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -21,7 +23,9 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
 import dev.substrat.team.Versions;
 import dev.substrat.team.Versions.Version;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +67,17 @@ final class VersionPages {
             .filter(i -> all.get(i).number() == wanted)
             .findFirst()
             .orElse(0);
+    List<AgentConfig> told = told(agent, all);
     List<VersionLine> lines =
         database.read(tx -> {
           var faces = new Faces(tx, exchange.caller());
           return IntStream.range(0, Math.min(SHOWN, all.size()))
-              .mapToObj(i -> line(faces, all.get(i), before(all, i)))
+              .mapToObj(i ->
+                  new VersionLine(
+                      all.get(i).number(),
+                      all.get(i).at(),
+                      faces.of(all.get(i).author()).handle(),
+                      changed(all, told, i)))
               .toList();
         });
     return PageReply.ok(
@@ -78,25 +88,48 @@ final class VersionPages {
             "/agents/" + agent.handle(),
             lines,
             all.isEmpty() ? 0 : all.get(at).number(),
-            all.isEmpty() ? List.of() : Diff.between(text(before(all, at)), text(all.get(at)))));
+            all.isEmpty() ? List.of() : Diff.between(text(before(told, at)), text(told.get(at)))));
   }
 
-  private static @Nullable Version before(List<Version> newestFirst, int at) {
+  /// What each of them says, without what nobody chose: a first one often names no handle and has
+  /// the one its name suggested, and whom an agent reports to never changes.
+  private static List<AgentConfig> told(Agent agent, List<Version> newestFirst) {
+    var told = new ArrayList<AgentConfig>();
+    String handle = agent.handle();
+    for (Version version : newestFirst) {
+      var tree = (ObjectNode) Json.tree(version.config());
+      handle = tree.path("handle").asText(implied(version.config().name(), handle));
+      tree.put("handle", handle).remove("parent");
+      told.add(Json.as(tree, AgentConfig.class));
+    }
+    return told;
+  }
+
+  /// A handle that nobody gave is the one the name suggests, with a number if that was taken.
+  private static String implied(String name, String next) {
+    String suggested = Handle.of(name);
+    return next.matches(Pattern.quote(suggested) + "(-[0-9]+)?") ? next : suggested;
+  }
+
+  private static @Nullable AgentConfig before(List<AgentConfig> newestFirst, int at) {
     return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
   }
 
-  private static VersionLine line(Faces faces, Version version, @Nullable Version before) {
-    return new VersionLine(
-        version.number(),
-        version.at(),
-        faces.of(version.author()).handle(),
-        before == null
-            ? "created"
-            : String.join(", ", Declaration.difference(before.config(), version.config())));
+  private static String changed(List<Version> all, List<AgentConfig> told, int at) {
+    @Nullable AgentConfig before = before(told, at);
+    if (before == null) {
+      return "created";
+    }
+    String keys = String.join(", ", Declaration.difference(before, told.get(at)));
+    return IntStream.range(at + 2, told.size())
+        .filter(i -> told.get(i).equals(told.get(at)))
+        .mapToObj(i -> "back to version %d: %s".formatted(all.get(i).number(), keys))
+        .findFirst()
+        .orElse(keys);
   }
 
-  private static String text(@Nullable Version version) {
-    return version == null ? "" : Yaml.text(Json.tree(version.config()));
+  private static String text(@Nullable AgentConfig config) {
+    return config == null ? "" : Yaml.text(Json.tree(config));
   }
 
   private Reply restore(Exchange exchange) {

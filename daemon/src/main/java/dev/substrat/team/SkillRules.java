@@ -3,11 +3,12 @@ package dev.substrat.team;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What skills must be like beyond their shape.
 final class SkillRules {
@@ -18,23 +19,19 @@ final class SkillRules {
 
   private static final int MOST_REQUIRED = 50;
 
-  private final Map<String, List<Skill>> byName;
+  private final Map<String, Skill> byName = new HashMap<>();
 
   /// Names from which no circle can be reached; each is followed once, however often it is needed.
   private final Set<String> straight = new HashSet<>();
-
-  private SkillRules(List<Skill> skills) {
-    this.byName = skills.stream().collect(Collectors.groupingBy(Skill::name));
-  }
 
   static void require(List<Skill> skills) {
     if (skills.size() > MOST) {
       throw invalid(
           "/skills has more than " + MOST, "a mind uses few of that many: leave some out");
     }
-    var rules = new SkillRules(skills);
+    var rules = new SkillRules();
     for (int i = 0; i < skills.size(); i++) {
-      requireName("/skills/" + i, skills.get(i));
+      rules.requireName("/skills/" + i, skills.get(i));
     }
     for (int i = 0; i < skills.size(); i++) {
       rules.requireKnown("/skills/" + i + "/requires", skills.get(i));
@@ -44,12 +41,17 @@ final class SkillRules {
     }
   }
 
-  /// It is a heading in what its agent's mind reads.
-  private static void requireName(String place, Skill skill) {
+  /// It is a heading in what its agent's mind reads, and what others require it by.
+  private void requireName(String place, Skill skill) {
     if (!OneLine.is(skill.name(), LONGEST_NAME)) {
       throw invalid(
           "%s/name must have 1 to %d characters on one line".formatted(place, LONGEST_NAME),
           "put the rest into its description");
+    }
+    if (byName.put(skill.name(), skill) != null) {
+      throw invalid(
+          "%s/name is there twice: \"%s\"".formatted(place, skill.name()),
+          "choose another, or put both into one");
     }
   }
 
@@ -82,10 +84,9 @@ final class SkillRules {
               .formatted(place, String.join(", ", path.subList(before, path.size()))),
           "leave out one of these requirements");
     }
-    for (Skill skill : byName.getOrDefault(name, List.of())) {
-      for (String required : skill.requiresOrNone()) {
-        requireStraight(place, required, path);
-      }
+    @Nullable Skill skill = byName.get(name);
+    for (String required : skill == null ? List.<String>of() : skill.requiresOrNone()) {
+      requireStraight(place, required, path);
     }
     path.removeLast();
     straight.add(name);

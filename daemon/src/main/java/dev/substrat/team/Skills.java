@@ -6,9 +6,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The skills of one agent, which may build on each other. One counts if it is switched on and
-/// everything it requires counts; of two skills of one name either will do.
+/// everything it requires counts.
 ///
-/// Requirements lead in no circle: [SkillRules] sees to that before anything is stored.
+/// Each has a name of its own and requirements lead in no circle: [SkillRules] sees to that before
+/// anything is stored.
 public record Skills(List<Skill> all) {
 
   /// Those that count, in the order in which a person put them.

@@ -76,6 +76,7 @@ final class SkillDependencyTest {
          {"name":"b","requires":["c"]},{"name":"c","requires":["a"]}]\
         """,
         "/skills/0/requires leads in a circle: a, b, c, a");
+    refused("[{\"name\":\"a\"},{\"name\":\"a\"}]", "/skills/1/name is there twice: \"a\"");
     assertThat(daemon.get("/api/agents").body().path("agents")).isEmpty();
   }
 

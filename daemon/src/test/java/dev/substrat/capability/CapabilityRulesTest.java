@@ -59,6 +59,9 @@ final class CapabilityRulesTest {
                   { name: github-tools, url: 'https://mcp.test', transport: http,
                     headers: { Authorization: 'Bearer ${env.KEY}' }, allowedTools: [list_prs] }
                   """);
+              server("{ name: own, url: 'HTTP://127.0.0.1:8080' }");
+              server("{ name: there, url: 'https://${env.KEY}:80/mcp?x={{input.y}}' }");
+              server("{ name: anywhere, url: '${env.KEY}' }");
               server("{ name: files, command: npx, args: [x], env: { A: '${env.KEY}' } }");
             })
         .doesNotThrowAnyException();
@@ -100,6 +103,10 @@ final class CapabilityRulesTest {
       delimiter = '|',
       value = {
         "{ name: a } | needs a url",
+        "{ name: a, url: nonsense } | /mcp/servers/0/url is not an address",
+        "{ name: a, url: 'http:///mcp' } | /url is not an address",
+        "{ name: a, url: 'ftp://a.test', transport: sse } | /url is not an address",
+        "{ name: a, url: 'https://a.test/a b' } | /url is not an address",
         "{ name: a, transport: stdio } | needs a command",
         "{ name: a, url: 'http://a', transport: carrier } | transport must be",
         "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"

@@ -63,6 +63,40 @@ final class AgentPageTest {
   }
 
   @Test
+  void what_has_ended_offers_nothing_that_cannot_be_done_any_more() {
+    daemon.createAgent("ada", "[]");
+    assertThat(visitor.page("/agents/ada"))
+        .contains("Add one", "A message starts one", "Take it along");
+    visitor.submit("/agents/ada/terminate", "x", "y");
+
+    assertThat(visitor.page("/agents/ada"))
+        .contains("It never took a turn")
+        .doesNotContain("Add one", "A message starts one", "Take it along", "/agents/ada/edit");
+  }
+
+  @Test
+  void who_has_the_name_of_another_is_told_apart_by_the_handle() {
+    daemon.createAgent("mira", "[]");
+    Answer second =
+        visitor.submit("/agents/new", "name", "mira", "provider", "scripted", "role", "worker");
+
+    assertThat(second.header("Location")).isEqualTo("/agents/mira-2?said=created_beside");
+    assertThat(visitor.page("/agents/mira-2?said=created_beside"))
+        .contains("because another has its name", "Terminate mira (@mira-2)?");
+    assertThat(visitor.page("/team")).contains(">mira<", ">mira (@mira-2)<");
+  }
+
+  @Test
+  void why_a_message_did_not_arrive_is_said_under_it() {
+    daemon.createAgent("ada", "[]");
+    visitor.submit("/agents/ada/gate", "x", "y");
+    visitor.submit("/agents/ada/messages", "text", "Are you there?");
+    visitor.submit("/agents/ada/terminate", "x", "y");
+
+    assertThat(visitor.page("/agents/ada")).contains("Not delivered: ");
+  }
+
+  @Test
   void nothing_is_done_for_a_page_of_somebody_else() {
     daemon.createAgent("ada", "[]");
     for (String action : new String[] {"gate", "poke", "terminate", "messages", "edit"}) {
@@ -99,6 +133,22 @@ final class AgentPageTest {
     assertThat(daemon.get("/api/agents/ada/versions").body().path("versions")).hasSize(3);
     assertThat(visitor.submit("/agents/ada/versions", "version", "9").status()).isEqualTo(404);
     assertThat(visitor.submit("/agents/ada/versions", "version", "x").status()).isEqualTo(400);
+  }
+
+  @Test
+  void a_version_claims_only_what_somebody_changed_and_a_way_back_is_called_one() {
+    daemon.createAgent("mira", "[]");
+    daemon.post("/api/agents", "{\"name\":\"Nadia Nunez\",\"parent\":\"mira\"}");
+    String[] form = BuilderForm.asShown(visitor.page("/agents/nadia-nunez/edit"));
+    visitor.submit(
+        "/agents/nadia-nunez/edit", BuilderForm.with(form, "description", "Pilots ships."));
+
+    assertThat(visitor.page("/agents/nadia-nunez/versions"))
+        .contains("<span class=\"grow small\">description", "+</span><code>description:")
+        .doesNotContain("+</span><code>handle", "+</span><code>parent", "back to");
+    visitor.submit("/agents/nadia-nunez/versions", "version", "1");
+    assertThat(visitor.page("/agents/nadia-nunez/versions"))
+        .contains("back to version 1: description");
   }
 
   @Test

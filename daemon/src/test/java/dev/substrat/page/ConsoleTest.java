@@ -46,6 +46,26 @@ final class ConsoleTest {
   }
 
   @Test
+  void who_sends_a_form_without_a_session_is_told_so_in_words_for_people() {
+    try (var stranger = daemon.as("")) {
+      Answer refused =
+          stranger.post(
+              "/agents/new",
+              "name=ada",
+              "Accept",
+              "text/html",
+              "Content-Type",
+              "application/x-www-form-urlencoded",
+              "Origin",
+              daemon.url());
+      assertThat(refused.status()).isEqualTo(401);
+      assertThat(refused.body().asText())
+          .contains("data-problem=\"You are logged out. Log in in another tab")
+          .doesNotContain("Bearer");
+    }
+  }
+
+  @Test
   void nothing_inline_and_nothing_foreign_may_run_on_any_page() {
     for (String path :
         new String[] {

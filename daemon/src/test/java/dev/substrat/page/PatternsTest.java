@@ -3,6 +3,7 @@ package dev.substrat.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestClient.Answer;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -75,12 +76,61 @@ final class PatternsTest {
   @Test
   void what_was_exported_is_pasted_and_what_is_none_is_told_so() {
     String exported = daemon.get("/api/agents/ada/export").body().toString();
-    String page = visitor.submit("/agents/import", "text", exported).body().asText();
+    String page = visitor.submit("/agents/new", "pasted", exported).body().asText();
     JsonNode eve = created(page, "eve");
 
     assertThat(eve.path("contextRefs").path(0).asText()).isEqualTo("docs/knots.md");
     for (String none : new String[] {"just words", "- a list", "name: ada\nnonsense: 1"}) {
-      assertThat(visitor.submit("/agents/import", "text", none).status()).as(none).isEqualTo(422);
+      Answer refused = visitor.submit("/agents/new", "pasted", none);
+      assertThat(refused.status()).as(none).isEqualTo(422);
+      assertThat(refused.body().asText())
+          .as("what was pasted is still there, and the panel open")
+          .contains(">" + none + "</textarea>", "id=\"pasted-wrong\"")
+          .containsPattern("id=\"begin\"[^>]* open");
     }
+    assertThat(daemon.get("/api/agents").body().path("agents")).hasSize(2);
+  }
+
+  @Test
+  void what_is_wrong_with_what_was_pasted_is_said_once_and_where() {
+    String config = "name: eve\nlimits: { budgetUsd: 0 }\n";
+    String page = visitor.submit("/agents/new", "pasted", config).body().asText();
+
+    assertThat(page).contains("limits, budgetUsd: must have a minimum value");
+    assertThat(page.split("must have a minimum value", -1)).hasSize(2);
+  }
+
+  @Test
+  @Requirement("S2-3")
+  void a_skill_as_other_programs_keep_it_is_one_of_a_new_agent() {
+    String pasted =
+        """
+        ---
+        name: pdf
+        description: Fills in forms.
+        ---
+
+        # How
+
+        Use the field names.
+        """;
+    JsonNode eve = created(visitor.submit("/agents/new", "pasted", pasted).body().asText(), "eve");
+
+    assertThat(eve.at("/skills/0/name").asText()).isEqualTo("pdf");
+    assertThat(eve.at("/skills/0/description").asText())
+        .isEqualTo("Fills in forms.\n\n# How\n\nUse the field names.");
+    String two = "---\nname: a\nsystemPrompt: b\n---\nname: c\n";
+    assertThat(visitor.submit("/agents/new", "pasted", two).body().asText())
+        .contains("a second document")
+        .doesNotContain("Trailing token");
+  }
+
+  @Test
+  void a_clone_says_whose_it_is_also_after_it_was_refused() {
+    String page = visitor.page("/agents/new?like=ada");
+    assertThat(page).contains("Clone of @ada");
+
+    assertThat(visitor.submit("/agents/new", BuilderForm.asShown(page)).body().asText())
+        .contains("It needs a name", "Clone of @ada");
   }
 }

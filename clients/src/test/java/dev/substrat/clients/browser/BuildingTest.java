@@ -58,6 +58,25 @@ final class BuildingTest {
   }
 
   @Test
+  void a_page_that_cannot_fade_in_is_no_error() {
+    page = chromium.lively(Look.LIGHT);
+    page.addInitScript(
+        """
+        addEventListener("pagereveal", ({ viewTransition }) => {
+          if (viewTransition) window.wasSkipped = true;
+          viewTransition?.skipTransition();
+        });
+        """);
+    page.navigate(pier.url() + "/login");
+    page.getByLabel("Token").fill("nonsense");
+    page.keyboard().press("Enter");
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("opens nothing");
+
+    assertThat(page.evaluate("window.wasSkipped")).isEqualTo(true);
+    chromium.requireContent();
+  }
+
+  @Test
   @Requirement({"S2-2", "S2-3"})
   void an_agent_is_built_with_skills_and_the_preview_follows() throws Exception {
     pier.admit(page);
@@ -148,7 +167,7 @@ final class BuildingTest {
     press("Create the harbor team");
     assertThat(page).hasURL(Pattern.compile(".*/agents/mira.*"));
     page.getByLabel("Message to mira").fill("Can we sail at noon?");
-    page.keyboard().press("Control+Enter");
+    page.keyboard().press("Enter");
 
     assertThat(page.locator("#talk")).containsText("Can we sail at noon?");
     assertThat(page.locator("#talk")).containsText("Yes, we are ready.");

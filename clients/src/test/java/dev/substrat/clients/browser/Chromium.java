@@ -69,12 +69,21 @@ final class Chromium implements AutoCloseable {
 
   /// A window of somebody who is not logged in.
   Page window(Look look) {
+    return window(look, ReducedMotion.REDUCE);
+  }
+
+  /// The same for whom pages may move.
+  Page lively(Look look) {
+    return window(look, ReducedMotion.NO_PREFERENCE);
+  }
+
+  private Page window(Look look, ReducedMotion motion) {
     var context =
         browser.newContext(
             new NewContextOptions()
                 .setViewportSize(look.width, look.height)
                 .setColorScheme(look.scheme)
-                .setReducedMotion(ReducedMotion.REDUCE));
+                .setReducedMotion(motion));
     context.setDefaultTimeout(15_000);
     Page page = context.newPage();
     page.onPageError(error -> complaints.add("script: " + error));

@@ -49,9 +49,17 @@ public record AgentPage(
   public record RunLine(
       String id, long turn, String status, String tone, Instant at, String took, String reason) {}
 
-  /// One message between it and somebody; `isOurs` if the operator wrote it.
+  /// One message between it and somebody; `isOurs` if the operator wrote it. `trouble` is why it
+  /// did not arrive, or is held back, or empty.
   public record Letter(
-      String id, String from, String to, String text, Instant at, String status, boolean isOurs) {}
+      String id,
+      String from,
+      String to,
+      String text,
+      Instant at,
+      String status,
+      String trouble,
+      boolean isOurs) {}
 
   /// What may change what is shown.
   public String concerns() {

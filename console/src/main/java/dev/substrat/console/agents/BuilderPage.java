@@ -4,18 +4,30 @@ import dev.substrat.console.Frame;
 import dev.substrat.console.View;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent is made, or made different. `rest` is what a new one begins with, as JSON, for
-/// what the form has no field for; `agent` is the one that is there already, with a place to try
-/// it.
+/// Where an agent is made, or made different. `agent` is the one that is there already, with a
+/// place to try it.
 public record BuilderPage(
     Frame frame,
     Draft draft,
     Wrong wrong,
     Choices choices,
     Preview preview,
-    String rest,
+    Beginning beginning,
     @Nullable AgentPage agent)
     implements View {
+
+  /// What a new agent begins with: `rest` is what the form has no field for, as JSON, `like` whose
+  /// clone it is, `pasted` what somebody brought that could not be read; each may be empty.
+  public record Beginning(String rest, String like, String pasted) {
+    public static final Beginning NOTHING = new Beginning("", "", "");
+  }
+
+  public String title() {
+    if (agent != null) {
+      return "Edit " + agent.agent().called();
+    }
+    return beginning.like().isEmpty() ? "New agent" : "Clone of @" + beginning.like();
+  }
 
   public boolean isNew() {
     return agent == null;

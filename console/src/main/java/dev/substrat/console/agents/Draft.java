@@ -41,6 +41,11 @@ public record Draft(
       return new SkillDraft(key, "", "", "", true, "", "");
     }
 
+    /// A row that somebody has added, and not touched since.
+    public boolean isBlank() {
+      return name.isEmpty() && text.isBlank() && category.isEmpty() && requires.isEmpty();
+    }
+
     /// What a button does to it, with its name if it has one.
     public String act(String words) {
       return name.isEmpty() ? words : words + ": " + name;

@@ -6,6 +6,13 @@ import dev.substrat.console.View;
 /// What a draft would become if it were saved now: `compiled` for chats elsewhere, `standing` for
 /// its own turns. `problem` says what had to be left out because it is not right yet, or is empty.
 public record Preview(String compiled, String standing, String problem) implements View {
+  /// Of an agent that has no name yet.
+  public static final Preview NOTHING = new Preview("", "", "");
+
+  public boolean isNothing() {
+    return compiled.isEmpty();
+  }
+
   public long compiledTokens() {
     return Figures.tokens(compiled);
   }

@@ -19,7 +19,7 @@ public record Member(
 
   /// All that the picture shows of it, in one sentence.
   public String words() {
-    return agent.name()
+    return agent.called()
         + ", "
         + agent.condition().label()
         + (agent.waiting() > 0 ? ", " + agent.waiting() + " in its inbox" : "")

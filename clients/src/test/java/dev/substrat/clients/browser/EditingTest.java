@@ -1,0 +1,165 @@
+package dev.substrat.clients.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
+import com.microsoft.playwright.options.AriaRole;
+import dev.substrat.clients.browser.Chromium.Look;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Somebody edits an agent, and nothing they have written is lost on the way.
+@Timeout(300)
+final class EditingTest {
+  private static final double PATIENCE = 30_000;
+
+  private static final Pattern SAVED = Pattern.compile("/agents/ada(\\?.*)?$");
+
+  private static final String HIDE =
+      """
+      isHidden => {
+        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }
+      """;
+
+  @TempDir private Path data;
+  private Chromium chromium;
+  private Pier pier;
+  private Page page;
+
+  @BeforeEach
+  void open() throws Exception {
+    chromium = new Chromium();
+    pier = new Pier(data);
+    pier.post(
+        "/api/agents", "{\"name\":\"ada\",\"skills\":[{\"name\":\"Knots\"},{\"name\":\"Songs\"}]}");
+    page = chromium.window(Look.LIGHT);
+    pier.admit(page);
+    page.navigate(pier.url() + "/agents/ada/edit");
+    assertThat(page.locator("#connection")).hasText("Live");
+  }
+
+  @AfterEach
+  void close() {
+    if (pier != null) {
+      pier.close();
+    }
+    chromium.close();
+  }
+
+  @Test
+  void after_a_refused_save_everything_goes_on() {
+    page.getByLabel("Instructions").fill("Tie bowlines.");
+    page.getByLabel("Tools of its own").fill("- name: [");
+    press("Save");
+    assertThat(page.locator("#tools-wrong")).isVisible();
+    assertThat(isUnsaved()).isTrue();
+
+    page.getByLabel("Instructions").fill("Tie reef knots, all day long.");
+    assertThat(page.locator("#compiled")).containsText("Tie reef knots");
+    assertThat(page.locator("[data-tokens=systemPrompt]")).hasText("≈ 8 tokens");
+    page.getByLabel("Tools of its own").fill("");
+    page.keyboard().press("Control+s");
+    assertThat(page).hasURL(SAVED);
+    assertThat(pier.peek("/api/agents/ada").path("systemPrompt").asText())
+        .isEqualTo("Tie reef knots, all day long.");
+    chromium.requireContent();
+  }
+
+  @Test
+  void skills_that_were_only_moved_or_taken_away_are_unsaved_work() {
+    for (String act : List.of("Move down", "Group by category", "Remove this skill")) {
+      press(act);
+      assertThat(isUnsaved()).as(act).isTrue();
+      page.evaluate("delete document.getElementById('builder').dataset.dirty");
+    }
+    chromium.requireContent();
+  }
+
+  private boolean isUnsaved() {
+    return (Boolean) page.evaluate("Boolean(document.querySelector('form[data-dirty]'))");
+  }
+
+  @Test
+  void who_is_logged_out_while_writing_is_told_and_loses_nothing() throws Exception {
+    var asked = new ArrayList<String>();
+    page.onDialog(dialog -> {
+      asked.add(dialog.type());
+      dialog.dismiss();
+    });
+    page.getByLabel("Instructions").fill("An hour of work.");
+    Page other = page.context().newPage();
+    other.navigate(pier.url() + "/agents");
+    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Log out")).click();
+
+    assertThat(page.locator("#connection")).hasText("Logged out", patiently());
+    assertThat(page.locator(".lost-note a")).isVisible();
+    press("Save");
+    assertThat(page.locator("#toast")).containsText("You are logged out.");
+    assertThat(page.getByLabel("Instructions")).hasValue("An hour of work.");
+    pier.admit(other);
+    assertThat(page.locator("#connection")).hasText("Live", patiently());
+    press("Save");
+    assertThat(page).hasURL(SAVED);
+    assertThat(pier.get("/api/agents/ada").path("systemPrompt").asText())
+        .isEqualTo("An hour of work.");
+    assertThat(asked).isEmpty();
+    chromium.requireContent("EventSource");
+  }
+
+  private static HasTextOptions patiently() {
+    return new HasTextOptions().setTimeout(PATIENCE);
+  }
+
+  @Test
+  void what_was_pasted_stays_until_it_can_be_read_and_then_the_page_is_an_ordinary_one() {
+    page.navigate(pier.url() + "/agents/new");
+    page.locator("#begin summary").click();
+    page.locator("#pasted").fill("name: [");
+    press("Begin with it");
+    assertThat(page.locator("#pasted-wrong")).containsText("Line 1");
+    assertThat(page.locator("#pasted")).hasValue("name: [");
+    page.locator("#pasted").fill("---\nname: pdf\ndescription: Forms.\n---\n\nUse the names.");
+    press("Begin with it");
+
+    assertThat(page.getByLabel("Name of the skill")).hasValue("pdf");
+    assertThat(page).hasURL(pier.url() + "/agents/new");
+    page.getByLabel("Instructions").fill("Fill in forms.");
+    page.evaluate(HIDE, true);
+    page.evaluate(HIDE, false);
+    assertThat(page.locator("#connection")).hasText("Live");
+    assertThat(page.locator(".lost-note")).isHidden();
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_category_that_a_skill_names_becomes_one_with_a_colour() {
+    page.getByLabel("Category", new Page.GetByLabelOptions().setExact(true)).first().fill("Ropes");
+    page.keyboard().press("Tab");
+
+    assertThat(page.locator("[data-category-name]")).hasValue("Ropes");
+    assertThat(page.locator("[data-category-colour]")).not().hasValue("stone");
+    assertThat(page.locator("[data-skill-category]").first())
+        .not()
+        .hasClass(Pattern.compile(".*stone.*"));
+    press("Save");
+    assertThat(page).hasURL(SAVED);
+    assertThat(pier.peek("/api/agents/ada/categories").path("categories")).hasSize(1);
+    chromium.requireContent();
+  }
+
+  private void press(String name) {
+    page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName(name)).first().click();
+  }
+}
