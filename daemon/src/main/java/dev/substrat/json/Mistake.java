@@ -25,7 +25,22 @@ final class Mistake {
     }
     return new Problem.Detail(
         pointer,
-        rule.equals("enum") ? choice(error, schema) : shorter(error.getMessage(), pointer));
+        switch (rule) {
+          case "enum" -> choice(error, schema);
+          case "format" -> format(error, schema);
+          default -> shorter(error.getMessage(), pointer);
+        });
+  }
+
+  private static String format(Error error, JsonNode schema) {
+    return switch (schema.at(place(error)).asText()) {
+      case "date" -> "must be a date, like 2026-03-31";
+      case "date-time" -> "must be a moment, like 2026-03-31T12:00:00Z";
+      case "time" -> "must be a time of day, like 12:00:00Z";
+      case "email" -> "must be an e-mail address";
+      case "uri" -> "must be an address, like https://example.com";
+      default -> shorter(error.getMessage(), error.getInstanceLocation().toString());
+    };
   }
 
   private static String at(String pointer, String property) {

@@ -42,11 +42,26 @@ public record Question(
       String value,
       String help,
       boolean isRequired,
-      List<String> options) {
+      List<String> options,
+      Bounds bounds) {
 
     public String id(String call) {
       return "f-" + call + "-" + name;
     }
+  }
+
+  /// What a browser can check while somebody still writes. `type` is that of the input; what is
+  /// null is not limited.
+  public record Bounds(
+      String type,
+      @Nullable String min,
+      @Nullable String max,
+      @Nullable String step,
+      @Nullable String minLength,
+      @Nullable String maxLength,
+      @Nullable String pattern) {
+
+    public static final Bounds NONE = new Bounds("text", null, null, null, null, null, null);
   }
 
   /// How a field is filled in.
