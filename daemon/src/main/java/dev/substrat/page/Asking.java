@@ -106,7 +106,7 @@ final class Asking {
         Limits.of(schema));
   }
 
-  private static String words(JsonNode value) {
+  static String words(JsonNode value) {
     return value.isMissingNode() || value.isNull()
         ? ""
         : value.isTextual() ? value.asText() : value.toString();

@@ -101,7 +101,7 @@ final class SpacesTest {
 
     assertThat(ana.locator("#newest")).containsText("The gate is open.");
     assertThat(operator.locator("#newest")).containsText("The gate is open.");
-    assertThat(operator.locator(".tool-card .badge")).hasText("done");
+    assertThat(operator.locator(".tool-card .badge")).hasText("confirmed");
     chromium.requireContent();
   }
 

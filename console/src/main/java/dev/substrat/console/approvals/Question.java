@@ -77,6 +77,14 @@ public record Question(
   /// Where it was asked, in which run, and what led to it; what is not known is empty.
   public record Origin(String space, String run, String because, String becauseOf) {}
 
+  /// Whether the form begins with everything that was given, so that nobody need read it twice.
+  public boolean showsArguments() {
+    List<String> shown = shape.fields().stream().map(Field::name).toList();
+    return shape.component() == Component.FORM
+        && !arguments.isEmpty()
+        && arguments.stream().allMatch(one -> shown.contains(one.name()));
+  }
+
   public String action() {
     return "/approvals/" + call;
   }
