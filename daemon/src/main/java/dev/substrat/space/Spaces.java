@@ -197,7 +197,8 @@ public final class Spaces {
     }
   }
 
-  /// By the operator, or by somebody who is in it.
+  /// By the operator, or by somebody who is in it: what it is called and what it is about. Whom it
+  /// wakes, and for how long agents may go on there, only the operator changes.
   public Space change(Member who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     return database.transact(tx -> {
@@ -209,6 +210,9 @@ public final class Spaces {
       Space before = SpaceTable.require(tx, found.id());
       Space after = wanted.of(before);
       List<String> changed = SpaceChange.between(before, after);
+      if (!who.isOperator()) {
+        SpaceRules.requireNoGuard(changed);
+      }
       if (!changed.isEmpty()) {
         SpaceTable.change(tx, after);
         events.append(

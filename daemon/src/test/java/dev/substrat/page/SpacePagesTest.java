@@ -181,9 +181,26 @@ final class SpacePagesTest {
         .isEqualTo("/spaces");
     assertThat(ana.look("/spaces/night-watch").status()).isEqualTo(404);
     operator.submit("/spaces/night-watch/members", "member", "ana");
-    ana.submit(
+    ana.submit("/spaces/night-watch/settings", "name", "Watch", "topic", "");
+    operator.submit(
         "/spaces/night-watch/settings", "name", "Watch", "topic", "", "wake", "all", "depth", "2");
     assertThat(operator.page("/spaces/night-watch")).contains("Watch", "value=\"2\"");
+    assertThat(ana.page("/spaces/night-watch"))
+        .contains("id=\"set-name\"")
+        .doesNotContain("set-wake", "set-depth");
+    assertThat(
+            ana.submit(
+                    "/spaces/night-watch/settings",
+                    "name",
+                    "W",
+                    "topic",
+                    "",
+                    "wake",
+                    "all",
+                    "depth",
+                    "500")
+                .status())
+        .isEqualTo(403);
     assertThat(ana.submit("/spaces", "name", "Mine", "kind", "public").status()).isEqualTo(403);
   }
 
