@@ -125,7 +125,7 @@ final class MailPagesTest {
     assertThat(visitor.page("/mail?folder=dead")).contains("No dead letters");
     bury();
     assertThat(visitor.page("/mail?folder=dead"))
-        .contains("Are you there?", "it failed five times", "Try again");
+        .contains("Are you there?", "It failed five times", "Try again");
     assertThat(visitor.page("/mail/" + id)).contains("It came to nothing");
 
     Answer again = visitor.submit("/mail/" + id + "/retry", "folder", "dead");
