@@ -239,6 +239,14 @@ public final class Spaces {
     });
   }
 
+  /// A space where agents are not woken until a person has spoken: how many wakes are held, and
+  /// why.
+  public record Stopped(String id, String name, long held, String reason) {}
+
+  public List<Stopped> stopped() {
+    return database.read(SpaceTable::stopped);
+  }
+
   /// A person lets everything go on that is held in a space; returns how much that is.
   public int release(Member person, String id) {
     return database.transact(tx -> {
