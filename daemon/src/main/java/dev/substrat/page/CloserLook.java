@@ -25,10 +25,14 @@ final class CloserLook {
         others(tx, "answerer", "asker", id),
         others(tx, "asker", "answerer", id),
         run(tx, id),
-        tx.number("select gated as n from agent where id = ?", id) == 1,
+        isPaused(tx, id),
         agent.isExternal(),
         BudgetTable.above(tx, agent.id()).stream().map(CloserLook::meter).toList(),
         Narrator.all(recent));
+  }
+
+  static boolean isPaused(Tx tx, String agent) {
+    return tx.number("select gated as n from agent where id = ?", agent) == 1;
   }
 
   private static List<Near> others(Tx tx, String other, String own, String id) {
