@@ -2,6 +2,7 @@ package dev.substrat.page;
 
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
+import dev.substrat.console.Figures;
 import dev.substrat.console.Meter;
 import dev.substrat.console.team.Closer;
 import dev.substrat.console.team.Closer.Near;
@@ -69,8 +70,8 @@ final class CloserLook {
         budget.handle(),
         "%s of %s %s"
             .formatted(
-                budget.kind().value(budget.spent()),
-                budget.kind().value(budget.cap()),
+                Figures.amount(budget.kind().value(budget.spent())),
+                Figures.amount(budget.kind().value(budget.cap())),
                 budget.kind().unit()),
         budget.cap(),
         budget.spent(),
