@@ -6,12 +6,23 @@ import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What does not fit a schema, in words for whoever wrote it: where it stands, what is wrong with
 /// it, and what was probably meant.
 final class Mistake {
+  private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
+
   private Mistake() {}
+
+  /// Whether it is none after all: the library takes mail addresses for wrong that do not end in
+  /// public, as those of one's own network.
+  static boolean isNone(Error error, JsonNode schema) {
+    return error.getKeyword().equals("format")
+        && schema.at(place(error)).asText().endsWith("email")
+        && ADDRESS.matcher(error.getInstanceNode().asText()).matches();
+  }
 
   static Problem.Detail of(Error error, JsonNode schema) {
     String pointer = error.getInstanceLocation().toString();

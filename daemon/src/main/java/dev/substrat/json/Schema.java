@@ -92,7 +92,10 @@ public final class Schema {
       return;
     }
     List<Problem.Detail> wrong =
-        compiled(registry).validate(value).stream().map(error -> Mistake.of(error, json)).toList();
+        compiled(registry).validate(value).stream()
+            .filter(error -> !Mistake.isNone(error, json))
+            .map(error -> Mistake.of(error, json))
+            .toList();
     if (!wrong.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

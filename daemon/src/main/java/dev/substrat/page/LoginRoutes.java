@@ -69,9 +69,8 @@ public final class LoginRoutes {
     CredentialId by =
         exchange
             .header("Authorization")
-            .map(said -> said.substring(said.indexOf(' ') + 1).strip())
-            .or(() -> exchange.cookie(Exchange.SESSION_COOKIE))
-            .flatMap(Token::parse)
+            .flatMap(said -> Token.parse(said.substring(said.indexOf(' ') + 1).strip()))
+            .or(() -> exchange.cookie(Exchange.SESSION_COOKIE).flatMap(Token::parse))
             .map(Token::id)
             .orElseThrow();
     return Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh(by)));

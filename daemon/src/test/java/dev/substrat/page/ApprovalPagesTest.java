@@ -189,8 +189,9 @@ final class ApprovalPagesTest {
         .contains("Nights must be a whole number, not &#34;2.5&#34;");
     assertThat(refusal(path, "v.nights", "99")).contains("Nights must have a maximum value of 9");
     assertThat(refusal(path, "v.when", "tomorrow")).contains("must be a date, like 2026-03-31");
+    assertThat(refusal(path, "v.mail", "ana")).contains("must be an e-mail address");
     assertThat(operator.page("/approvals")).contains(path);
-    operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.code", "OSL");
+    operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.mail", "a@quay");
     assertThat(operator.page("/approvals")).contains("Nothing waits for you");
   }
 
