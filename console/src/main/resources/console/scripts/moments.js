@@ -30,6 +30,12 @@ function tell() {
 
 setInterval(tell, 10_000);
 
+/** The exact time is told when somebody points at one, as the clock on their wall has it. */
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+document.addEventListener("pointerover", ({ target }) => {
+  if (target.matches?.("time[datetime]")) target.title = exact.format(Date.parse(target.dateTime));
+});
+
 /** Days begin where the reader is: the daemon is told by a cookie, and a space that was drawn without it is drawn again. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const known = `substrat_zone=${zone}`;

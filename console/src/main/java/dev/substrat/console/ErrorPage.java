@@ -1,7 +1,5 @@
 package dev.substrat.console;
 
-import java.util.Locale;
-
 /// Something could not be shown: what is wrong, and what to try instead.
 public record ErrorPage(String assets, int status, String code, String message, String hint)
     implements View {
@@ -15,12 +13,9 @@ public record ErrorPage(String assets, int status, String code, String message, 
     };
   }
 
-  /// Faults are told in parts of sentences, because programs put them together; people read whole
-  /// ones.
+  /// What a fault says, as people read it.
   public static String sentence(String words) {
-    return words.isEmpty()
-        ? ""
-        : words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
+    return Sentence.of(words);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.substrat.console;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -24,6 +25,11 @@ public final class Figures {
   /// One crate, two crates.
   public static String of(long number, String one) {
     return count(number) + " " + (number == 1 ? one : one + "s");
+  }
+
+  /// 12,500 or 1,200.50: to the last digit.
+  public static String amount(BigDecimal number) {
+    return String.format(Locale.ROOT, "%,." + Math.max(0, number.scale()) + "f", number);
   }
 
   /// $0.0031, $1.20: small sums keep what matters of them.

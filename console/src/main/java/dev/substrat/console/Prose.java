@@ -26,7 +26,7 @@ public record Prose(Kind kind, String text) {
           "```[a-zA-Z0-9+-]{0,20}\\n(?<block>.*?)\\n?```"
               + "|`(?<code>[^`\\n]{1,500})`"
               + "|\\*\\*(?<strong>[^*\\s](?:[^*\\n]{0,500}[^*\\s])?)\\*\\*"
-              + "|(?<link>https?://[^\\s<>\"'`\\\\]{1,2000}[^\\s<>\"'`\\\\.,;:!?)\\]}])"
+              + "|(?<link>https?://[^\\s<>\"'`\\\\]{2,2000})"
               + "|(?<![\\w@/.])@(?<mention>[a-z0-9]{1,64}(?:-[a-z0-9]{1,64}){0,8})",
           Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
@@ -35,9 +35,11 @@ public record Prose(Kind kind, String text) {
     Matcher matcher = PIECES.matcher(text);
     int done = 0;
     while (matcher.find()) {
+      Prose piece = special(matcher);
       plain(pieces, text.substring(done, matcher.start()));
-      pieces.add(special(matcher));
-      done = matcher.end();
+      pieces.add(piece);
+      // What ends the sentence around a link is none of its own.
+      done = piece.kind() == Kind.LINK ? matcher.start() + piece.text().length() : matcher.end();
     }
     plain(pieces, text.substring(done));
     return List.copyOf(pieces);
@@ -60,10 +62,29 @@ public record Prose(Kind kind, String text) {
     for (Kind kind : List.of(Kind.BLOCK, Kind.CODE, Kind.STRONG, Kind.LINK, Kind.MENTION)) {
       String found = matcher.group(kind.name().toLowerCase(Locale.ROOT));
       if (found != null) {
-        return new Prose(kind, found);
+        return kind == Kind.LINK ? link(found) : new Prose(kind, found);
       }
     }
     throw new IllegalStateException("a piece of no kind");
+  }
+
+  /// Without what stands behind it: signs that end a sentence, and brackets that it did not open.
+  private static Prose link(String found) {
+    long foreign = count(found, ')') - count(found, '(');
+    int end = found.length();
+    for (; end > 0; end--) {
+      char last = found.charAt(end - 1);
+      boolean isForeign = last == ')' && foreign-- > 0;
+      if (!isForeign && ".,;:!?]}".indexOf(last) < 0) {
+        break;
+      }
+    }
+    String address = found.substring(0, end);
+    return address.endsWith("//") ? new Prose(Kind.PLAIN, found) : new Prose(Kind.LINK, address);
+  }
+
+  private static long count(String text, char sign) {
+    return text.chars().filter(c -> c == sign).count();
   }
 
   /// What a mention names, as it is compared with a handle.

@@ -2,6 +2,7 @@ package dev.substrat.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,13 @@ final class FiguresTest {
     assertThat(Figures.count(5_690_000)).isEqualTo("5.6M");
     assertThat(Figures.of(1, "agent")).isEqualTo("1 agent");
     assertThat(Figures.of(0, "agent")).isEqualTo("0 agents");
+  }
+
+  @Test
+  void amounts_are_told_to_the_last_digit() {
+    assertThat(Figures.amount(new BigDecimal("12500"))).isEqualTo("12,500");
+    assertThat(Figures.amount(new BigDecimal("1200.50"))).isEqualTo("1,200.50");
+    assertThat(Figures.amount(new BigDecimal("6E+4"))).isEqualTo("60,000");
   }
 
   @Test

@@ -24,6 +24,16 @@ final class ProseTest {
   }
 
   @Test
+  void a_link_keeps_the_brackets_that_it_opens() {
+    assertThat(told("http://a.example/a_b(c)")).isEqualTo("LINK(http://a.example/a_b(c))");
+    assertThat(told("(see http://a.example/a_b(c).)"))
+        .isEqualTo("(see LINK(http://a.example/a_b(c)).)");
+    assertThat(told("(http://a.example/a)), @ada"))
+        .isEqualTo("(LINK(http://a.example/a))), MENTION(ada)");
+    assertThat(told("http://...")).isEqualTo("http://...");
+  }
+
+  @Test
   void the_bare_words_are_what_was_said() {
     assertThat(Prose.bare("**Yes**, `a b`, @ada!")).isEqualTo("Yes, a b, @ada!");
   }
@@ -38,7 +48,8 @@ final class ProseTest {
 
   @Test
   void long_texts_of_signs_are_read_in_no_time() {
-    for (String sign : new String[] {"`", "*", "@a-", "```\n", "https://", "**a "}) {
+    for (String sign :
+        new String[] {"`", "*", "@a-", "```\n", "https://", "**a ", "https://a)))"}) {
       assertThat(Prose.of(sign.repeat(20_000))).isNotEmpty();
     }
   }

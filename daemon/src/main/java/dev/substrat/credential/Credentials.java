@@ -10,13 +10,11 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Tokens, and who is behind them.
 ///
@@ -27,12 +25,9 @@ public final class Credentials implements Gate {
   private static final String INSERT =
       """
       insert into credential
-        (id, hash, principal, label, created_at, expires_at, run_id, default_agent_id)
-      values (?, ?, ?, ?, ?, ?, ?, ?)
+        (id, hash, principal, label, created_at, run_id, default_agent_id)
+      values (?, ?, ?, ?, ?, ?, ?)
       """;
-
-  /// What browsers' sessions are called among the tokens.
-  private static final String SESSION = "console session";
 
   /// More than are used at a time, also by somebody who guesses.
   private static final int MOST_REMEMBERED = 10_000;
@@ -79,35 +74,20 @@ public final class Credentials implements Gate {
     return database.transact(tx -> mint(tx, principal, label));
   }
 
-  /// What a browser keeps for `validity`: only [#admitSession] lets it in.
-  public Token mintSession(Principal principal, Duration validity) {
-    var session = Token.random();
-    return database.transact(tx -> {
-      keep(tx, session, session.sessionHash(), principal, SESSION, clock.instant().plus(validity));
-      return session;
-    });
-  }
-
   /// One that is minted as part of something larger.
   public Token mint(Tx tx, Principal principal, String label) {
     var token = Token.random();
-    keep(tx, token, token.hash(), principal, label, null);
-    return token;
-  }
-
-  private void keep(
-      Tx tx, Token token, String hash, Principal principal, String label, @Nullable Instant until) {
     tx.update(
         INSERT,
         token.id().value(),
-        hash,
+        token.hash(),
         principal.key(),
         label,
         clock.instant(),
-        until,
         null,
         Credential.defaultAgent(principal));
     events.append(tx, event("token_minted", token.id(), principal).with("label", label));
+    return token;
   }
 
   /// A token of one turn, minted as part of a transaction that has checked that the turn is under
@@ -121,7 +101,6 @@ public final class Credentials implements Gate {
         turn.key(),
         "turn",
         now,
-        null,
         turn.run().value(),
         null);
     return token;
@@ -169,6 +148,7 @@ public final class Credentials implements Gate {
             limit));
   }
 
+  /// With it end the sessions that were opened with it.
   public void revoke(CredentialId id) {
     database.transact(tx -> {
       Credential known = find(tx, id).orElseThrow(() -> unknown(id));
@@ -179,6 +159,7 @@ public final class Credentials implements Gate {
               id.value());
       if (revoked == 1) {
         events.append(tx, event("token_revoked", id, known.principal()));
+        Sessions.revoke(tx, events, known, clock.instant());
       }
       return true;
     });

@@ -1,9 +1,11 @@
 package dev.substrat.credential;
 
+import dev.substrat.id.CredentialId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// One-time codes in links that open the console.
@@ -13,23 +15,27 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LoginCodes {
   private static final Duration VALID = Duration.ofMinutes(15);
 
-  private final Map<String, Instant> open = new ConcurrentHashMap<>();
+  private final Map<String, Link> open = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
   public LoginCodes(InstantSource clock) {
     this.clock = clock;
   }
 
-  public String fresh() {
-    open.values().removeIf(until -> clock.instant().isAfter(until));
+  private record Link(CredentialId by, Instant until) {}
+
+  /// One that opens what `by` opens.
+  public String fresh(CredentialId by) {
+    open.values().removeIf(link -> clock.instant().isAfter(link.until()));
     String code = Token.random().secret();
-    open.put(code, clock.instant().plus(VALID));
+    open.put(code, new Link(by, clock.instant().plus(VALID)));
     return code;
   }
 
-  /// True once, if the code is known and still good.
-  public boolean use(String code) {
-    Instant until = open.remove(code);
-    return until != null && clock.instant().isBefore(until);
+  /// With what it was made, once, if the code is known and still good.
+  public Optional<CredentialId> use(String code) {
+    return Optional.ofNullable(open.remove(code))
+        .filter(link -> clock.instant().isBefore(link.until()))
+        .map(Link::by);
   }
 }

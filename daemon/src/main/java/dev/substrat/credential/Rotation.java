@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The old one works for a grace that its user needs to change over, and then never again. It can
 /// be replaced only once, so whoever holds an old token cannot make a line of their own from it.
+/// The sessions that were opened with it end when it does.
 public final class Rotation {
   /// Enough to change over by hand; a longer one would be a second token.
   public static final Duration LONGEST_GRACE = Duration.ofHours(1);
@@ -72,7 +73,13 @@ public final class Rotation {
         tx,
         Credentials.event("token_rotated", token.id(), old.principal())
             .with("replaces", id.value()));
-    return new Rotated(token, earlier(now.plus(grace), old.expiresAt()));
+    Instant until = earlier(now.plus(grace), old.expiresAt());
+    if (grace.isZero()) {
+      Sessions.revoke(tx, events, old, now);
+    } else {
+      Sessions.end(tx, id, until);
+    }
+    return new Rotated(token, until);
   }
 
   /// No row if somebody else was faster.
@@ -88,7 +95,7 @@ public final class Rotation {
         old.id().value());
   }
 
-  private static Instant earlier(Instant one, @Nullable Instant other) {
+  static Instant earlier(Instant one, @Nullable Instant other) {
     return other == null || one.isBefore(other) ? one : other;
   }
 }

@@ -96,6 +96,11 @@ public final class Desks implements Host, AutoCloseable {
   /// What clients of agents do to calls that are answered later.
   private record TaskEnds(Answers answers) implements PendingTasks.Ends {
     @Override
+    public void require(PendingCall call, ObjectNode answers) {
+      Answers.requireFrom(call, answers);
+    }
+
+    @Override
     public void answered(Tx tx, PendingCall call) {
       answers.answeredThere(tx, call);
     }

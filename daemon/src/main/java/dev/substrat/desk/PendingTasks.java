@@ -23,6 +23,9 @@ public final class PendingTasks {
 
   /// What a client brings about: the last answer to what it was asked, or the end of a call.
   public interface Ends {
+    /// Refuses what is no answer to what the call asks, before anything of it is kept.
+    void require(PendingCall call, ObjectNode answers);
+
     void answered(Tx tx, PendingCall call);
 
     void cancelled(Tx tx, PendingCall call);
@@ -43,6 +46,10 @@ public final class PendingTasks {
 
   /// False if the owner has no such call; one that is over takes no more answers.
   public boolean answer(String owner, String id, ObjectNode answers) {
+    calls
+        .find(owner, id)
+        .filter(PendingTasks::isAsking)
+        .ifPresent(call -> ends.require(call, answers));
     return database.<Boolean>transact(tx -> {
       boolean asks = calls.find(tx, owner, id).filter(PendingTasks::isAsking).isPresent();
       Optional<PendingCall> now = calls.answer(tx, owner, id, answers);

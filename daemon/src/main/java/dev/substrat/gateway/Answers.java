@@ -19,6 +19,7 @@ import dev.substrat.space.ToolMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Brings the results of calls that are answered later. In one transaction the call is over, its
@@ -39,10 +40,16 @@ public final class Answers {
     this.messages = messages;
   }
 
-  /// Somebody has the result. Whether they may bring it was asked before.
+  /// Somebody has the result. Whether they may bring it was asked before. One that is no answer to
+  /// what a person was asked is refused, and the question stays.
   public PendingCall complete(String id, JsonNode result, String by) {
     ObjectNode whole =
         result instanceof ObjectNode object ? object : Json.object().set("value", result);
+    // Before the transaction: what is asked never changes, and patterns may take their time.
+    database
+        .read(tx -> PendingCalls.find(tx, id))
+        .filter(calls::isWaiting)
+        .ifPresent(call -> Form.require(call, whole));
     return settle(id, by, whole);
   }
 
@@ -55,14 +62,23 @@ public final class Answers {
     return settle(id, by, result);
   }
 
+  /// Refuses what a client brings that is no answer to what it was asked.
+  public static void requireFrom(PendingCall call, ObjectNode answers) {
+    accepted(answers).ifPresent(content -> Form.require(call, content));
+  }
+
   /// Whoever sits in front of the agent's client has answered there. Many clients have nobody and
   /// decline by themselves: then it was not answered there, and still can be here.
   public void answeredThere(Tx tx, PendingCall call) {
-    JsonNode said = call.answers().path(ASKED);
-    if (said.path("action").asText().equals("accept")
-        && said.path("content") instanceof ObjectNode content) {
-      settle(tx, call.id(), "client", content);
-    }
+    accepted(call.answers()).ifPresent(content -> settle(tx, call.id(), "client", content));
+  }
+
+  private static Optional<ObjectNode> accepted(ObjectNode answers) {
+    JsonNode said = answers.path(ASKED);
+    return said.path("action").asText().equals("accept")
+            && said.path("content") instanceof ObjectNode content
+        ? Optional.of(content)
+        : Optional.empty();
   }
 
   /// Refused after the commit: that a call has expired is kept all the same.

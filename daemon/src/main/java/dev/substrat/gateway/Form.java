@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.pending.PendingCall;
+import dev.substrat.permission.Permissions;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +22,35 @@ public record Form(
   private static final List<String> WORDS =
       List.of("question", "message", "prompt", "text", "action", "summary", "title", "description");
 
+  private static final Set<String> KNOWN =
+      Set.of("confirmAction", "approval", "choice", "text", "form");
+
+  /// Who asks a person: a tool in a space, or a mind that wants to act on its own.
+  private static final Set<String> FOR_PEOPLE = Set.of("space", Permissions.NAME);
+
   private static final Set<String> NESTED = Set.of("object", "array", "null");
 
   public static Form of(PendingCall call) {
     return of(call.tool(), call.sight().display(), call.arguments());
+  }
+
+  /// Refuses what is no answer to a person's question. What a service brings, nobody has described;
+  /// and what a component of somebody's own gives back, only they know.
+  static void require(PendingCall call, ObjectNode answer) {
+    Form form = of(call);
+    if (isForPeople(call) && isKnown(form.component())) {
+      form.require(answer);
+    }
+  }
+
+  /// Whether it waits for a person, and not for a service or a program.
+  public static boolean isForPeople(PendingCall call) {
+    return FOR_PEOPLE.contains(call.sight().display().path("executionType").asText());
+  }
+
+  /// Refuses what was not asked for.
+  public void require(JsonNode answer) {
+    Schema.ofAnswer(schema).require(answer);
   }
 
   /// `display` is what is kept of the tool's configuration.
@@ -51,7 +78,7 @@ public record Form(
   }
 
   private static boolean isKnown(String component) {
-    return List.of("confirmAction", "approval", "choice", "text", "form").contains(component);
+    return KNOWN.contains(component);
   }
 
   private static String text(ObjectNode display, ObjectNode arguments) {
@@ -74,13 +101,15 @@ public record Form(
   }
 
   private static ObjectNode choices(ObjectNode arguments) {
-    var schema = Json.object();
     for (String key : List.of("options", "choices")) {
-      if (arguments.path(key).isArray()) {
-        return schema.put("type", "string").set("enum", arguments.path(key));
+      JsonNode options = arguments.path(key);
+      if (options.isArray() && !options.isEmpty()) {
+        boolean isText = options.valueStream().allMatch(JsonNode::isTextual);
+        ObjectNode schema = isText ? Json.object().put("type", "string") : Json.object();
+        return schema.set("enum", options);
       }
     }
-    return schema.put("type", "string");
+    return Json.object().put("type", "string");
   }
 
   private static ObjectNode object(String key, ObjectNode value, @Nullable String optionalText) {

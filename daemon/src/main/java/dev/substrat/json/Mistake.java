@@ -6,12 +6,23 @@ import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What does not fit a schema, in words for whoever wrote it: where it stands, what is wrong with
 /// it, and what was probably meant.
 final class Mistake {
+  private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
+
   private Mistake() {}
+
+  /// Whether it is none after all: the library takes mail addresses for wrong that do not end in
+  /// public, as those of one's own network.
+  static boolean isNone(Error error, JsonNode schema) {
+    return error.getKeyword().equals("format")
+        && schema.at(place(error)).asText().endsWith("email")
+        && ADDRESS.matcher(error.getInstanceNode().asText()).matches();
+  }
 
   static Problem.Detail of(Error error, JsonNode schema) {
     String pointer = error.getInstanceLocation().toString();
@@ -25,7 +36,22 @@ final class Mistake {
     }
     return new Problem.Detail(
         pointer,
-        rule.equals("enum") ? choice(error, schema) : shorter(error.getMessage(), pointer));
+        switch (rule) {
+          case "enum" -> choice(error, schema);
+          case "format" -> format(error, schema);
+          default -> shorter(error.getMessage(), pointer);
+        });
+  }
+
+  private static String format(Error error, JsonNode schema) {
+    return switch (schema.at(place(error)).asText()) {
+      case "date" -> "must be a date, like 2026-03-31";
+      case "date-time" -> "must be a moment, like 2026-03-31T12:00:00Z";
+      case "time" -> "must be a time of day, like 12:00:00Z";
+      case "email" -> "must be an e-mail address";
+      case "uri" -> "must be an address, like https://example.com";
+      default -> shorter(error.getMessage(), error.getInstanceLocation().toString());
+    };
   }
 
   private static String at(String pointer, String property) {

@@ -2,6 +2,7 @@ package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -19,19 +20,28 @@ public final class Schema {
   private static final SchemaRegistry REGISTRY =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
+  /// The same where formats count.
+  private static final SchemaRegistry OF_ANSWERS =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          builder ->
+              builder.schemaRegistryConfig(
+                  SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
   private static final int MOST_IN_A_MESSAGE = 4;
 
   private final JsonNode json;
-  private final boolean isChecked;
+  private final @Nullable SchemaRegistry registry;
   private volatile com.networknt.schema.@Nullable Schema compiled;
 
   private Schema(JsonNode json) {
-    this(json, true);
+    this(json, REGISTRY);
   }
 
-  private Schema(JsonNode json, boolean isChecked) {
+  /// Without a registry nothing is checked.
+  private Schema(JsonNode json, @Nullable SchemaRegistry registry) {
     this.json = json;
-    this.isChecked = isChecked;
+    this.registry = registry;
   }
 
   public static Schema of(JsonNode json) {
@@ -41,7 +51,13 @@ public final class Schema {
   /// A schema of somebody else, who checks it: here it is shown, and everything fits. It may have
   /// patterns that never end, and references to anywhere.
   public static Schema shown(JsonNode json) {
-    return new Schema(json, false);
+    return new Schema(json, null);
+  }
+
+  /// A schema of what people fill in: a date must be one, and so for every other format. From
+  /// programs that is not asked, because those who write their schemas mean it as a remark.
+  public static Schema ofAnswer(JsonNode json) {
+    return new Schema(json, OF_ANSWERS);
   }
 
   /// The schema a record implies: its components are the keys, `@Nullable` ones may be missing, and
@@ -72,11 +88,14 @@ public final class Schema {
 
   /// Returns quietly if `value` fits; otherwise the fault names every wrong place.
   public void require(JsonNode value) {
-    if (!isChecked) {
+    if (registry == null) {
       return;
     }
     List<Problem.Detail> wrong =
-        compiled().validate(value).stream().map(error -> Mistake.of(error, json)).toList();
+        compiled(registry).validate(value).stream()
+            .filter(error -> !Mistake.isNone(error, json))
+            .map(error -> Mistake.of(error, json))
+            .toList();
     if (!wrong.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
@@ -98,10 +117,10 @@ public final class Schema {
     return more > 0 ? few + "; and " + more + " more" : few;
   }
 
-  private com.networknt.schema.Schema compiled() {
+  private com.networknt.schema.Schema compiled(SchemaRegistry registry) {
     var ready = compiled;
     if (ready == null) {
-      ready = REGISTRY.getSchema(json);
+      ready = registry.getSchema(json);
       compiled = ready;
     }
     return ready;

@@ -55,7 +55,9 @@ final class AgentActions {
     exchange.form();
     Agent agent = agent(exchange);
     steering.poke(agent.id().value(), null);
-    return PageReply.goTo(path(agent), Said.POKED);
+    boolean isPaused =
+        engine.ground().database().read(tx -> CloserLook.isPaused(tx, agent.id().value()));
+    return PageReply.goTo(path(agent), isPaused ? Said.POKED_LATER : Said.POKED);
   }
 
   private Reply gate(Exchange exchange, boolean gated) {

@@ -2,6 +2,7 @@ package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.console.approvals.Question.Component;
@@ -10,10 +11,12 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Form;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /// What a person filled in, as the result that a call waits for.
 final class Answering {
@@ -45,14 +48,38 @@ final class Answering {
     } else if (component == Component.APPROVAL) {
       result.put("approved", isYes);
     }
-    asked.schema().path("required").forEach(name -> requireGiven(result, name.asText()));
+    require(asked, result);
     return result;
   }
 
-  private static void requireGiven(ObjectNode result, String name) {
-    if (!result.has(name)) {
-      throw wrong(name + " is missing", "fill it in, or decline", null);
+  /// Whoever fills in a form knows its labels and no pointers.
+  private static void require(dev.substrat.gateway.Form asked, ObjectNode result) {
+    try {
+      asked.require(result);
+    } catch (Fault e) {
+      List<Problem.Detail> wrong = e.problem().details();
+      throw wrong == null
+          ? e
+          : wrong(
+              wrong.stream()
+                  .map(one -> label(asked, one.pointer()) + " " + one.message())
+                  .collect(Collectors.joining("; ")),
+              "correct it, or decline",
+              e);
     }
+  }
+
+  private static String label(dev.substrat.gateway.Form asked, String pointer) {
+    String name =
+        pointer.isEmpty()
+            ? "the answer"
+            : pointer.substring(1).replace("~1", "/").replace("~0", "~");
+    return label(asked.schema().path("properties").path(name), name);
+  }
+
+  /// How a value is called on a page.
+  static String label(JsonNode schema, String name) {
+    return schema.path("title").asText(name);
   }
 
   /// How a value is filled in.
@@ -79,9 +106,9 @@ final class Answering {
     }
     return Optional.of(
         switch (kind) {
-          case CHOICE -> chosen(name, schema.path("enum"), text);
-          case NUMBER -> number(name, schema, text);
-          case JSON -> json(name, text);
+          case CHOICE -> chosen(label(schema, name), schema.path("enum"), text);
+          case NUMBER -> number(label(schema, name), schema, text);
+          case JSON -> json(label(schema, name), text);
           case LINE, LINES, CHECK -> TextNode.valueOf(text);
         });
   }
@@ -90,20 +117,22 @@ final class Answering {
     JsonNode chosen =
         index.matches("[0-9]{1,6}")
             ? options.path(Integer.parseInt(index))
-            : Json.object().path(name);
+            : MissingNode.getInstance();
     if (chosen.isMissingNode()) {
-      throw wrong(name + " must be one of what can be chosen", "choose one", null);
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS, name + " must be one of what can be chosen", "choose one");
     }
     return chosen;
   }
 
   private static JsonNode number(String name, JsonNode schema, String text) {
+    boolean isWhole = schema.path("type").asText().equals("integer");
     try {
       var number = new BigDecimal(text.strip());
-      boolean isWhole = schema.path("type").asText().equals("integer");
       return Json.own(isWhole ? number.toBigIntegerExact().toString() : number.toPlainString());
     } catch (ArithmeticException | NumberFormatException e) {
-      throw wrong(name + " must be a number, not \"" + text + "\"", "correct it", e);
+      String kind = isWhole ? "a whole number" : "a number";
+      throw wrong(name + " must be " + kind + ", not \"" + text + "\"", "correct it", e);
     }
   }
 
@@ -115,9 +144,7 @@ final class Answering {
     }
   }
 
-  private static Fault wrong(String message, String hint, @Nullable Throwable cause) {
-    return cause == null
-        ? new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint)
-        : new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint, cause);
+  private static Fault wrong(String message, String hint, Throwable cause) {
+    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint, cause);
   }
 }

@@ -1,6 +1,5 @@
 package dev.substrat.page;
 
-import dev.substrat.console.Prose;
 import dev.substrat.console.Section;
 import dev.substrat.console.approvals.ApprovalsPage;
 import dev.substrat.console.approvals.ApprovalsPage.Decided;
@@ -14,7 +13,6 @@ import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
-import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.pending.PendingCalls.Filter;
@@ -81,18 +79,17 @@ final class ApprovalPages {
   }
 
   private static Decided decided(Faces faces, PendingCall call) {
-    boolean isDeclined = call.result() != null && call.result().path("declined").asBoolean();
-    boolean isAnswered = call.status() == PendingCall.Status.COMPLETED;
+    Decision decision = Decision.of(call);
     String by = call.sight().answeredBy();
     return new Decided(
         call.id(),
         faces.of(call.owner()),
         call.tool(),
-        Prose.of(dev.substrat.gateway.Form.of(call).text()),
-        isDeclined ? "declined" : isAnswered ? "answered" : call.status().toString(),
-        isDeclined || !isAnswered ? "bad" : "good",
+        Decision.question(call),
+        decision.outcome(),
+        decision.tone(),
         by == null ? "" : Faces.handle(by),
-        call.result() == null ? "" : Asking.excerpt(Json.text(call.result())),
+        decision.answer(),
         call.updatedAt());
   }
 

@@ -3,6 +3,7 @@ package dev.substrat.page;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.Prose;
 import dev.substrat.console.approvals.Question;
+import dev.substrat.console.approvals.Question.Bounds;
 import dev.substrat.console.approvals.Question.Component;
 import dev.substrat.console.approvals.Question.Field;
 import dev.substrat.console.approvals.Question.Kind;
@@ -67,7 +68,8 @@ final class Asking {
     JsonNode properties = form.schema().path("properties");
     if (properties.isEmpty()) {
       return List.of(
-          new Field(Answering.WHOLE, "Answer", Kind.JSON, "{}", "As JSON", true, List.of()));
+          new Field(
+              Answering.WHOLE, "Answer", Kind.JSON, "{}", "As JSON", true, List.of(), Bounds.NONE));
     }
     var required = new ArrayList<String>();
     form.schema().path("required").forEach(one -> required.add(one.asText()));
@@ -95,15 +97,16 @@ final class Asking {
         component(form) == Component.TEXT ? Kind.LINES : Answering.kind(schema, words(first));
     return new Field(
         name,
-        schema.path("title").asText(name),
+        Answering.label(schema, name),
         kind,
         first.isContainerNode() ? first.toPrettyString() : words(first),
         schema.path("description").asText(""),
         isRequired,
-        options);
+        options,
+        Limits.of(schema));
   }
 
-  private static String words(JsonNode value) {
+  static String words(JsonNode value) {
     return value.isMissingNode() || value.isNull()
         ? ""
         : value.isTextual() ? value.asText() : value.toString();

@@ -2,6 +2,7 @@ package dev.substrat.page;
 
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
+import dev.substrat.console.Figures;
 import dev.substrat.console.Meter;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.team.Closer;
@@ -26,10 +27,14 @@ final class CloserLook {
         others(tx, "answerer", "asker", id),
         others(tx, "asker", "answerer", id),
         run(tx, id),
-        tx.number("select gated as n from agent where id = ?", id) == 1,
+        isPaused(tx, id),
         agent.isExternal(),
         BudgetTable.above(tx, agent.id()).stream().map(CloserLook::meter).toList(),
         Narrator.all(recent));
+  }
+
+  static boolean isPaused(Tx tx, String agent) {
+    return tx.number("select gated as n from agent where id = ?", agent) == 1;
   }
 
   private static List<Near> others(Tx tx, String other, String own, String id) {
@@ -66,8 +71,8 @@ final class CloserLook {
         budget.handle(),
         "%s of %s %s"
             .formatted(
-                budget.kind().value(budget.spent()),
-                budget.kind().value(budget.cap()),
+                Figures.amount(budget.kind().value(budget.spent())),
+                Figures.amount(budget.kind().value(budget.cap())),
                 budget.kind().unit()),
         budget.cap(),
         budget.spent(),

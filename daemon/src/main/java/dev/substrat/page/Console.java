@@ -6,6 +6,7 @@ import dev.substrat.console.PaletteList;
 import dev.substrat.console.PaletteList.Place;
 import dev.substrat.console.Section;
 import dev.substrat.credential.LoginCodes;
+import dev.substrat.credential.Sessions;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Apology;
 import dev.substrat.http.Exchange;
@@ -43,8 +44,11 @@ public final class Console {
 
   /// How browsers get in; programs may use these too.
   public List<Route> ways() {
-    var codes = new LoginCodes(engine.ground().clock());
-    return new LoginRoutes(engine.credentials(), codes, address, frames.folder()).routes();
+    var ground = engine.ground();
+    var codes = new LoginCodes(ground.clock());
+    var sessions = new Sessions(ground.database(), ground.events(), ground.clock());
+    return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
+        .routes();
   }
 
   /// What lets agents think here, and think again.

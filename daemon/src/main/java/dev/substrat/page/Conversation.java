@@ -6,8 +6,10 @@ import dev.substrat.console.spaces.Said;
 import dev.substrat.console.spaces.Said.Quote;
 import dev.substrat.console.spaces.Said.Sign;
 import dev.substrat.console.spaces.ToolCard;
+import dev.substrat.gateway.Form;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.space.Member;
 import dev.substrat.space.SpaceMessage;
@@ -155,33 +157,37 @@ final class Conversation {
 
   private ToolCard card(SpaceMessage message) {
     JsonNode metadata = message.metadata() == null ? Json.object() : message.metadata();
-    boolean isDeclined = metadata.path("output").path("declined").asBoolean();
-    String state =
+    Optional<PendingCall> asked =
+        PendingCalls.find(tx, metadata.path("callId").asText()).filter(Form::isForPeople);
+    Decision decision =
         switch (message.status()) {
-          case REQUIRES_ACTION -> "waits for somebody";
-          case COMPLETE -> isDeclined ? "declined" : "done";
-          case ERROR -> "failed";
-          case EXPIRED -> "expired";
-        };
-    String tone =
-        switch (message.status()) {
-          case REQUIRES_ACTION -> "wait";
-          case COMPLETE -> isDeclined ? "bad" : "good";
-          case ERROR, EXPIRED -> "bad";
+          case REQUIRES_ACTION -> new Decision("waits for somebody", "wait", "");
+          case COMPLETE -> asked.map(Decision::of).orElse(new Decision("done", "good", ""));
+          case ERROR -> new Decision("failed", "bad", "");
+          case EXPIRED -> new Decision("expired", "bad", "");
         };
     return new ToolCard(
         metadata.path("toolName").asText("tool"),
-        state,
-        tone,
+        decision.outcome(),
+        decision.tone(),
         Entries.of(metadata.path("input"), LONGEST_VALUE),
         Entries.of(metadata.path("output"), LONGEST_VALUE),
-        viewer.mayAnswer() && message.status() == SpaceMessage.Status.REQUIRES_ACTION
-            ? Optional.of(metadata.path("callId").asText())
-                .flatMap(id -> PendingCalls.find(tx, id))
-                .filter(call -> !call.status().isOver())
-                .map(call -> asking.question(call, viewer.back()))
-                .orElse(null)
-            : null);
+        asked
+            .filter(call -> viewer.mayAnswer() && !call.status().isOver())
+            .map(call -> asking.question(call, viewer.back()))
+            .orElse(null),
+        asked
+            .filter(_ -> message.status() == SpaceMessage.Status.COMPLETE)
+            .map(call -> decided(call, decision))
+            .orElse(null));
+  }
+
+  private static ToolCard.Decided decided(PendingCall call, Decision decision) {
+    String by = call.sight().answeredBy();
+    return new ToolCard.Decided(
+        Decision.question(call),
+        by == null ? "" : Faces.handle(by),
+        decision.answer().isEmpty() ? decision.outcome() : decision.answer());
   }
 
   private Map<String, Long> replies(List<String> ids) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ final class Letters {
   private static final List<Status> ON_THE_WAY =
       List.of(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ, Status.REPLIED);
 
+  private static final Pattern ABOUT = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
+
   private final Faces faces;
 
   Letters(Tx tx, Principal viewer) {
@@ -28,6 +31,7 @@ final class Letters {
   }
 
   Letter letter(Message message) {
+    String text = words(message);
     boolean isHeld = message.heldReason() != null;
     return new Letter(
         message.id().value(),
@@ -35,8 +39,8 @@ final class Letters {
         faces.of(message.recipient()),
         message.kind().toString(),
         message.sync(),
-        Prose.of(message.text()),
-        Asking.excerpt(Prose.bare(message.text())),
+        Prose.of(text),
+        Asking.excerpt(Prose.bare(text)),
         message.sentAt(),
         isHeld
             ? new Stage("held", "wait", "A guard keeps it back until somebody lets it go")
@@ -44,6 +48,13 @@ final class Letters {
         trouble(message),
         isToOperator(message) && !has(message, Status.READ),
         isHeld);
+  }
+
+  /// A notice names the message that it is about, for agents; a page leads there.
+  private static String words(Message message) {
+    return message.kind() == Message.Kind.NOTICE
+        ? ABOUT.matcher(message.text()).replaceFirst("")
+        : message.text();
   }
 
   private static boolean isToOperator(Message message) {
@@ -68,7 +79,9 @@ final class Letters {
           case READ, REPLIED -> "good";
           case EXPIRED, DEAD -> "bad";
         };
-    return new Stage(status.toString(), tone, meaning(status, isToOperator(message)));
+    boolean isUnread = status == Status.STORED && isToOperator(message);
+    return new Stage(
+        isUnread ? "unread" : status.toString(), tone, meaning(status, isToOperator(message)));
   }
 
   private static String meaning(Status status, boolean isToOperator) {

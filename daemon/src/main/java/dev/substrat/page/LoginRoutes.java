@@ -4,12 +4,14 @@ import dev.substrat.api.SystemRoutes;
 import dev.substrat.console.LoginPage;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.LoginCodes;
+import dev.substrat.credential.Sessions;
 import dev.substrat.credential.Token;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
@@ -26,13 +28,19 @@ public final class LoginRoutes {
   private static final Duration SESSION = Duration.ofDays(7);
 
   private final Credentials credentials;
+  private final Sessions sessions;
   private final LoginCodes codes;
   private final SystemRoutes.Address address;
   private final String assets;
 
   LoginRoutes(
-      Credentials credentials, LoginCodes codes, SystemRoutes.Address address, String assets) {
+      Credentials credentials,
+      Sessions sessions,
+      LoginCodes codes,
+      SystemRoutes.Address address,
+      String assets) {
     this.credentials = credentials;
+    this.sessions = sessions;
     this.codes = codes;
     this.address = address;
     this.assets = assets;
@@ -48,7 +56,7 @@ public final class LoginRoutes {
             Access.OPERATOR,
             "A link that opens the console once, within 15 minutes.",
             null,
-            _ -> Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh()))),
+            this::link),
         Route.read("/login", Access.PUBLIC, "The way into the console.", this::page)
             .taking("code", "From POST /api/login-links: opens the console at once.")
             .taking("next", "The page to show then."),
@@ -57,10 +65,22 @@ public final class LoginRoutes {
         Route.write("/logout", Access.PUBLIC, "Ends a browser's session.", null, this::logout));
   }
 
+  private Reply link(Exchange exchange) {
+    CredentialId by =
+        exchange
+            .header("Authorization")
+            .flatMap(said -> Token.parse(said.substring(said.indexOf(' ') + 1).strip()))
+            .or(() -> exchange.cookie(Exchange.SESSION_COOKIE).flatMap(Token::parse))
+            .map(Token::id)
+            .orElseThrow();
+    return Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh(by)));
+  }
+
   private Reply page(Exchange exchange) {
     Optional<String> code = exchange.query("code");
-    if (code.isPresent() && codes.use(code.get())) {
-      return session(303, new Principal.Operator(), "/");
+    Optional<Reply> opened = code.flatMap(codes::use).flatMap(by -> session(303, by, "/"));
+    if (opened.isPresent()) {
+      return opened.get();
     }
     String problem = code.isPresent() ? "That link was used already or is too old." : "";
     return PageReply.ok(new LoginPage(assets, next(exchange.query("next").orElse("/")), problem));
@@ -71,12 +91,12 @@ public final class LoginRoutes {
       var form = exchange.form();
       String next = next(form.text("next"));
       return person(form.text("token").strip())
-          .map(who -> session(303, who, next))
+          .flatMap(by -> session(303, by, next))
           .orElseGet(() ->
               PageReply.of(401, new LoginPage(assets, next, "This token opens nothing here.")));
     }
     return person(exchange.body(Claim.class).token())
-        .map(who -> session(204, who, "/"))
+        .flatMap(by -> session(204, by, "/"))
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
@@ -85,10 +105,12 @@ public final class LoginRoutes {
   }
 
   /// Agents have tools, not pages.
-  private Optional<Principal> person(String token) {
+  private Optional<CredentialId> person(String token) {
     return credentials
         .admit(token)
-        .filter(who -> who instanceof Principal.Operator || who instanceof Principal.Person);
+        .filter(who -> who instanceof Principal.Operator || who instanceof Principal.Person)
+        .flatMap(_ -> Token.parse(token))
+        .map(Token::id);
   }
 
   /// Only a path of ours: what follows a login must not be somebody else's page.
@@ -101,10 +123,12 @@ public final class LoginRoutes {
     return isOurs ? wanted : "/";
   }
 
-  private Reply session(int status, Principal who, String next) {
-    String token = credentials.mintSession(who, SESSION).text();
-    return new Reply.Content(
-        status, "text/plain", "", Map.of("Set-Cookie", cookie(token, SESSION), "Location", next));
+  /// It ends with what it was opened with.
+  private Optional<Reply> session(int status, CredentialId by, String next) {
+    return sessions
+        .open(by, SESSION)
+        .map(session -> Map.of("Set-Cookie", cookie(session.text(), SESSION), "Location", next))
+        .<Reply>map(headers -> new Reply.Content(status, "text/plain", "", headers));
   }
 
   /// The session's token is worth nothing from now on, wherever else it may be.

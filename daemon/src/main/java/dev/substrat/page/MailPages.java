@@ -20,6 +20,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.message.MailHistory;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.space.Spaces;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -55,13 +56,27 @@ final class MailPages {
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
     List<Letter> letters = letters(exchange, found);
+    List<Spaces.Stopped> stopped = engine.spaces().stopped();
     var counts =
         new Counts(
             frame.waiting().mail(),
             messages().history().count(MailHistory.Folder.LOST),
-            messages().history().count(MailHistory.Folder.HELD));
+            messages().history().count(MailHistory.Folder.HELD)
+                + stopped.stream().mapToLong(Spaces.Stopped::held).sum());
     String next = found.size() < PAGE ? "" : found.getLast().id().value();
-    return PageReply.ok(new MailPage(frame, frames.now(), folder, counts, letters, next));
+    return PageReply.ok(
+        new MailPage(
+            frame,
+            frames.now(),
+            folder,
+            counts,
+            folder == Folder.HELD ? stopped.stream().map(MailPages::stopped).toList() : List.of(),
+            letters,
+            next));
+  }
+
+  private static MailPage.Stopped stopped(Spaces.Stopped one) {
+    return new MailPage.Stopped(one.id(), one.name(), one.held(), one.reason());
   }
 
   private static Folder folder(String key) {

@@ -35,7 +35,14 @@ final class Narrator {
       case "agent_ungated" -> loud(event, " goes on", "");
       case "agent_updated" -> loud(event, " is changed: " + listed(event), "");
       case "message_sent" -> Optional.of(message(event));
-      case "message_dead" -> quiet(event, "A message was not delivered: " + text(event, "reason"));
+      case "message_dead" ->
+          Optional.of(
+              happening(
+                  event,
+                  "substrat",
+                  List.of(Part.plain("A message was not delivered: " + text(event, "reason"))),
+                  "",
+                  true));
       case "turn_started" -> quiet(event, " starts turn " + text(event, "turn"));
       case "turn_ended" -> ended(event);
       case "tool_called" ->

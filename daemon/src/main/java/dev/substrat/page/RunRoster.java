@@ -28,7 +28,9 @@ final class RunRoster {
         began.payload as began_payload,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
-        (select count(*) from run_step where run_step.run_id = run.id) as steps,
+        (select coalesce(max(step), 0) from run_step where run_step.run_id = run.id) as steps,
+        (select coalesce(max(step), 0) from run_message
+         where run_message.run_id = run.id and type = 'tool_call_message') as called_in,
         (select coalesce(sum(input_tokens + output_tokens), 0) from run_step
          where run_step.run_id = run.id) as tokens,
         (select coalesce(sum(cost_micros), 0) from run_step
@@ -95,10 +97,14 @@ final class RunRoster {
         started,
         ended == null ? "" : Figures.time(Duration.between(started, ended)),
         new RunRow.Used(
-            row.number("steps"),
-            row.number("calls"),
-            row.number("tokens"),
-            cost(row.number("micros"))));
+            steps(row), row.number("calls"), row.number("tokens"), cost(row.number("micros"))));
+  }
+
+  /// As a replay counts them: not every mind says when it is asked, but its calls know their step,
+  /// and a turn that has ended has one.
+  private static long steps(Row row) {
+    boolean isTurn = row.number("turn_no") > 0 && row.instantOrNull("ended_at") != null;
+    return Math.max(Math.max(row.number("steps"), row.number("called_in")), isTurn ? 1 : 0);
   }
 
   /// In dollars, or empty if it was free.

@@ -11,6 +11,7 @@ enum Said {
   CREATED_BESIDE("Created. Its handle ends in a number, because another has its name."),
   SENT("Sent. The answer comes to this page."),
   POKED("Poked."),
+  POKED_LATER("It is paused, so it looks when it may go on."),
   GATED("Paused. Mail waits until it may go on."),
   UNGATED("It goes on."),
   TERMINATED("Terminated."),

@@ -151,7 +151,7 @@ final class SpaceActions {
         new SpaceChange(
             form.text("name").strip(),
             form.text("topic").strip(),
-            Space.WakePolicy.parse(form.text("wake")),
+            form.has("wake") ? Space.WakePolicy.parse(form.text("wake")) : null,
             depth.map(SpaceActions::number).orElse(null));
     Space space = spaces.change(who(exchange), exchange.name("id"), change);
     return PageReply.goTo("/spaces/" + space.id(), Said.SAVED);

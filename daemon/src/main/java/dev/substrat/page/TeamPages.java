@@ -86,7 +86,9 @@ final class TeamPages {
     exchange.form();
     String who = who(exchange);
     steering.poke(who, null);
-    return back(who, Said.POKED);
+    String id = engine.agents().require(who).id().value();
+    boolean isPaused = engine.ground().database().read(tx -> CloserLook.isPaused(tx, id));
+    return back(who, isPaused ? Said.POKED_LATER : Said.POKED);
   }
 
   private Reply gate(Exchange exchange) {

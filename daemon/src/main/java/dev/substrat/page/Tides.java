@@ -7,6 +7,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Counts what happened in the last hour, minute by minute.
@@ -30,21 +31,23 @@ final class Tides {
 
   static Pulse of(Tx tx, Instant now) {
     var tides = new Tides(tx, now);
+    var failed = new long[MINUTES];
+    Chart turns = tides.turns(failed);
     long first = tides.firstEvent();
     List<Long> took = tides.took();
     return new Pulse(
         List.of(
-            tides.turns(),
+            turns,
             tides.events("Messages", "message", "message_sent", first),
             tides.events("Tool calls", "call", "tool_called", first),
             tides.tokens()),
+        Arrays.stream(failed).sum(),
         took.isEmpty() ? "" : time(took, 0.5),
         took.isEmpty() ? "" : time(took, 0.95));
   }
 
-  private Chart turns() {
+  private Chart turns(long[] failed) {
     var all = new long[MINUTES];
-    var failed = new long[MINUTES];
     tx.list(
             """
             select (started_at - ?) / 60000 as minute, count(*) as n,

@@ -34,10 +34,15 @@ final class Vitals {
             row ->
                 new Queue(
                     row.number("n"),
-                    row.number("held"),
+                    row.number("held") + heldRounds(tx),
                     since(row.textOrNull("oldest")),
                     deepest(tx)))
         .getFirst();
+  }
+
+  /// They are nobody's mail yet.
+  private static long heldRounds(Tx tx) {
+    return tx.number("select count(*) as n from space_round where state = 'held'");
   }
 
   /// Ids begin with the time at which they were made.

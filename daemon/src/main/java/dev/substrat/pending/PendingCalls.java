@@ -168,6 +168,12 @@ public final class PendingCalls {
     }
   }
 
+  /// Whether an answer would still come in time.
+  public boolean isWaiting(PendingCall call) {
+    Instant end = call.expiresAt();
+    return !call.status().isOver() && (end == null || clock.instant().isBefore(end));
+  }
+
   /// The same call, that nobody else changes until this transaction is over.
   public static Optional<PendingCall> hold(Tx tx, String id) {
     tx.update("update pending_call set status = status where id = ?", id);

@@ -34,8 +34,8 @@ final class Guards {
     int deepest = space.maxChainDepth() == null ? limits.maxChainDepth() : space.maxChainDepth();
     if (message.depth() >= deepest) {
       return Optional.of(
-          "the chain is %d messages away from a person's word, the limit is %d"
-              .formatted(message.depth(), deepest));
+          "the chain is %d message%s away from a person's word, the limit is %d"
+              .formatted(message.depth(), message.depth() == 1 ? "" : "s", deepest));
     }
     return space.isBreakerOpen() || isRestless(tx, space)
         ? Optional.of(tooMany())

@@ -3,6 +3,7 @@ package dev.substrat.space;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// What names, topics and texts must be like.
@@ -31,6 +32,16 @@ final class SpaceRules {
     }
     if (wanted.maxChainDepth() != null && wanted.maxChainDepth() < 1) {
       throw invalid("/maxChainDepth must be 1 or more");
+    }
+  }
+
+  /// Guards keep agents from using up what the operator pays for.
+  static void requireNoGuard(List<String> changed) {
+    if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          "only the operator changes whom a space wakes and how long its chains may be",
+          "leave out wakePolicy and maxChainDepth, or ask the operator");
     }
   }
 

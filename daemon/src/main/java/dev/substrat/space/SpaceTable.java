@@ -144,6 +144,28 @@ final class SpaceTable {
         space);
   }
 
+  /// Those where somebody waits for a person's word, by id.
+  static List<Spaces.Stopped> stopped(Tx tx) {
+    return tx.list(
+        """
+        select space.id, space.name, space.held_reason, held.n
+        from (
+          select space_id, cast(sum(n) as bigint) as n from (
+            select space_id, count(*) as n from inbox_event
+            where held = 1 and space_id is not null group by space_id
+            union all
+            select space_id, count(*) as n from space_round where state = 'held' group by space_id
+          ) parts group by space_id
+        ) held
+        join space on space.id = held.space_id order by space.id
+        """,
+        row -> {
+          String reason = row.textOrNull("held_reason");
+          return new Spaces.Stopped(
+              row.text("id"), row.text("name"), row.number("n"), reason == null ? "" : reason);
+        });
+  }
+
   static void heldBecause(Tx tx, String space, String reason) {
     tx.update("update space set held_reason = ? where id = ?", reason, space);
   }

@@ -197,7 +197,8 @@ public final class Spaces {
     }
   }
 
-  /// By the operator, or by somebody who is in it.
+  /// By the operator, or by somebody who is in it: what it is called and what it is about. Whom it
+  /// wakes, and for how long agents may go on there, only the operator changes.
   public Space change(Member who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     return database.transact(tx -> {
@@ -209,6 +210,9 @@ public final class Spaces {
       Space before = SpaceTable.require(tx, found.id());
       Space after = wanted.of(before);
       List<String> changed = SpaceChange.between(before, after);
+      if (!who.isOperator()) {
+        SpaceRules.requireNoGuard(changed);
+      }
       if (!changed.isEmpty()) {
         SpaceTable.change(tx, after);
         events.append(
@@ -233,6 +237,14 @@ public final class Spaces {
       return new Standing(
           SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
     });
+  }
+
+  /// A space where agents are not woken until a person has spoken: how many wakes are held, and
+  /// why.
+  public record Stopped(String id, String name, long held, String reason) {}
+
+  public List<Stopped> stopped() {
+    return database.read(SpaceTable::stopped);
   }
 
   /// A person lets everything go on that is held in a space; returns how much that is.

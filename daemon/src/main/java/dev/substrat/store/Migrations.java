@@ -45,7 +45,8 @@ final class Migrations {
           "023_zoo",
           "024_lost_mail",
           "025_gateway_edges",
-          "026_permissions");
+          "026_permissions",
+          "027_session_parent");
 
   private static final String CREATE_VERSION =
       """

@@ -30,7 +30,13 @@ final class PendingRoutesTest {
         {"name":"choose","description":"Asks.","executionType":"space",
          "display":{"customUI":"choice"}},
         {"name":"fill","description":"Asks.","executionType":"space",
-         "inputSchema":{"type":"object","properties":{"city":{"type":"string"}}}},
+         "inputSchema":{"type":"object","properties":{"city":{"type":"string"},
+           "nights":{"type":"integer","minimum":1,"maximum":9},
+           "when":{"type":"string","format":"date"}}}},
+        {"name":"draw","description":"Asks.","executionType":"space",
+         "display":{"customUI":"seatMap"},
+         "inputSchema":{"type":"object","properties":{"plane":{"type":"string"}},
+           "required":["plane"]}},
         {"name":"batch","description":"A job.","executionType":"external"}]}
       """;
 
@@ -148,6 +154,38 @@ final class PendingRoutesTest {
     assertThat(fill.path("component").asText()).isEqualTo("form");
     assertThat(fill.at("/schema/properties/city/type").asText()).isEqualTo("string");
     assertThat(fill.at("/values/city").asText()).isEqualTo("Oslo");
+  }
+
+  @Test
+  @Requirement({"S3-40", "S3-45"})
+  void an_answer_fits_what_is_asked_or_is_refused_with_its_place() {
+    String fill = ask("fill", "{'city':'Oslo'}");
+    String run = show(fill).path("runId").asText();
+    TestClient operator = harbor.daemon.client();
+    Answer tooMany =
+        operator.post("/api/pending/" + fill + "/answer", "{\"result\":{\"nights\":99}}");
+    assertThat(tooMany.status()).isEqualTo(400);
+    assertThat(tooMany.body().at("/details/0/pointer").asText()).isEqualTo("/nights");
+    Answer noDate = bring(operator, run, fill, "{\"when\":\"tomorrow\"}");
+    assertThat(noDate.status()).isEqualTo(400);
+    assertThat(noDate.text("message")).isEqualTo("/when must be a date, like 2026-03-31");
+    assertThat(show(fill).path("status").asText()).isEqualTo("pending");
+    assertThat(bring(operator, run, fill, "{\"nights\":9,\"when\":\"2026-04-01\"}").status())
+        .isEqualTo(200);
+
+    for (String options : List.of("['red','green']", "['red',2]")) {
+      String path = "/api/pending/" + ask("choose", "{'options':" + options + "}") + "/answer";
+      assertThat(operator.post(path, "{\"result\":{\"choice\":\"purple\"}}").status())
+          .isEqualTo(400);
+      assertThat(operator.post(path, "{\"result\":{\"choice\":\"red\"}}").status()).isEqualTo(200);
+    }
+    String own = ask("draw", "{'plane':'A320'}");
+    assertThat(
+            operator
+                .post("/api/pending/" + own + "/answer", "{\"result\":{\"seat\":\"12A\"}}")
+                .status())
+        .as("only they know what a component of their own gives back")
+        .isEqualTo(200);
   }
 
   @Test

@@ -128,6 +128,9 @@ final class LongTools {
   /// With the last answer the work begins; see [#answer].
   private record Ends(PendingCalls calls) implements PendingTasks.Ends {
     @Override
+    public void require(PendingCall call, ObjectNode answers) {}
+
+    @Override
     public void answered(Tx tx, PendingCall call) {}
 
     @Override

@@ -27,12 +27,14 @@ import org.junit.jupiter.api.Test;
 @Requirement("N7")
 final class RotationTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Duration WEEK = Duration.ofDays(7);
   private static final Principal OPERATOR = new Principal.Operator();
 
   private final Database database;
   private final EventLog events;
   private final Credentials credentials;
   private final Rotation rotation;
+  private final Sessions sessions;
   private Instant now = NOON;
 
   RotationTest(TestDatabase place) {
@@ -40,6 +42,7 @@ final class RotationTest {
     this.events = new EventLog(database, () -> now);
     this.credentials = new Credentials(database, events, () -> now);
     this.rotation = new Rotation(database, events, () -> now);
+    this.sessions = new Sessions(database, events, () -> now);
   }
 
   @AfterEach
@@ -104,7 +107,7 @@ final class RotationTest {
 
   @Test
   void grace_does_not_lengthen_a_life_and_the_successor_ends_with_it() {
-    Token old = credentials.mintSession(OPERATOR, Duration.ofSeconds(30));
+    Token old = session(Duration.ofSeconds(30));
 
     var rotated = rotation.rotate(old.id(), Duration.ofSeconds(60));
 
@@ -130,7 +133,7 @@ final class RotationTest {
   void what_is_revoked_expired_or_unknown_cannot_be_rotated() {
     Token revoked = credentials.mint(OPERATOR, "");
     credentials.revoke(revoked.id());
-    Token expired = credentials.mintSession(OPERATOR, Duration.ZERO);
+    Token expired = session(Duration.ZERO);
 
     assertThat(code(revoked.id(), Duration.ZERO)).isEqualTo(ErrorCode.CONFLICT);
     assertThat(code(expired.id(), Duration.ZERO)).isEqualTo(ErrorCode.CONFLICT);
@@ -142,7 +145,7 @@ final class RotationTest {
 
   @Test
   void expired_sessions_are_forgotten_after_a_day() {
-    Token session = credentials.mintSession(OPERATOR, Duration.ofDays(7));
+    Token session = session(Duration.ofDays(7));
     var purge = new Purge(database, () -> now);
 
     now = NOON.plus(Duration.ofDays(8));
@@ -151,6 +154,46 @@ final class RotationTest {
     now = now.plusMillis(1);
     purge.sweep();
     assertThat(credentials.list("", 200)).extracting(Credential::id).doesNotContain(session.id());
+  }
+
+  @Test
+  void a_session_ends_with_the_token_it_was_opened_with() {
+    Token token = credentials.mint(OPERATOR, "");
+    Token other = credentials.mint(OPERATOR, "");
+    Token session = sessions.open(token.id(), WEEK).orElseThrow();
+    Token opened = sessions.open(session.id(), WEEK).orElseThrow();
+    Token elsewhere = sessions.open(other.id(), WEEK).orElseThrow();
+    assertThat(credentials.admitSession(opened.text())).contains(OPERATOR);
+
+    credentials.revoke(token.id());
+
+    assertThat(credentials.admitSession(session.text())).isEmpty();
+    assertThat(credentials.admitSession(opened.text())).as("by a link of the session").isEmpty();
+    assertThat(credentials.admitSession(elsewhere.text())).isPresent();
+    assertThat(sessions.open(token.id(), WEEK)).isEmpty();
+    assertThat(one(session).revokedAt()).isEqualTo(NOON);
+  }
+
+  @Test
+  void a_session_ends_when_its_token_is_rotated_out() {
+    Token token = credentials.mint(OPERATOR, "");
+    Token session = sessions.open(token.id(), WEEK).orElseThrow();
+    Token heir = rotation.rotate(token.id(), Duration.ofSeconds(60)).token();
+    Token late = sessions.open(token.id(), WEEK).orElseThrow();
+    Token fresh = sessions.open(heir.id(), WEEK).orElseThrow();
+    assertThat(credentials.admitSession(session.text())).as("as long as its token").isPresent();
+
+    now = NOON.plusSeconds(60);
+
+    assertThat(credentials.admitSession(session.text())).isEmpty();
+    assertThat(credentials.admitSession(late.text())).isEmpty();
+    assertThat(credentials.admitSession(fresh.text())).isPresent();
+    rotation.rotate(heir.id(), Duration.ZERO);
+    assertThat(credentials.admitSession(fresh.text())).isEmpty();
+  }
+
+  private Token session(Duration validity) {
+    return sessions.open(credentials.mint(OPERATOR, "").id(), validity).orElseThrow();
   }
 
   private ErrorCode code(CredentialId id, Duration grace) {

@@ -171,6 +171,16 @@ final class DeskTest {
     String asked = ask("name_it");
     assertThat(task(ada, "tasks/get", asked).at("/result/inputRequests/answer/method").asText())
         .isEqualTo("elicitation/create");
+    JsonNode wrong =
+        task(
+            ada,
+            "tasks/update",
+            asked,
+            "{\"answer\":{\"action\":\"accept\",\"content\":{\"name\":7}}}");
+    assertThat(wrong.at("/error/data/code").asText()).isEqualTo("INVALID_ARGUMENTS");
+    assertThat(task(ada, "tasks/get", asked).at("/result/status").asText())
+        .as("nothing of it is kept")
+        .isEqualTo("input_required");
     task(
         ada,
         "tasks/update",

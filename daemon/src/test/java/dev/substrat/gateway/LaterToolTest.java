@@ -93,10 +93,10 @@ final class LaterToolTest {
   void a_second_answer_is_refused_and_so_is_one_after_expiry() {
     Answers answers = team.engine.gateway().answers();
     String id = ask("Once?");
-    answers.complete(id, Json.own("1"), "operator");
+    answers.complete(id, Json.own("{\"confirmed\":true}"), "operator");
     assertThat(refusal(() -> answers.complete(id, Json.own("2"), "operator")))
         .isEqualTo(ErrorCode.CONFLICT);
-    assertThat(find(id).result()).isEqualTo(Json.own("{\"value\":1}"));
+    assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
     String late = ask("In time?");
     assertThat(team.engine.outlook().look().next()).isEqualTo(find(late).expiresAt());
@@ -123,6 +123,29 @@ final class LaterToolTest {
     assertThat(team.mail(ada)).as("told once, by whoever noticed first").hasSize(1);
     assertThat(answers.expire()).isZero();
     assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.EXPIRED);
+  }
+
+  @Test
+  @Requirement({"S3-40", "S3-41"})
+  void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
+    Answers answers = team.engine.gateway().answers();
+    String id = ask("Sure?");
+    for (String wrong : List.of("1", "{}", "{\"confirmed\":\"yes\"}", "{\"declined\":true}")) {
+      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), "operator")))
+          .as(wrong)
+          .isEqualTo(ErrorCode.INVALID_ARGUMENTS);
+    }
+    assertThat(find(id).status()).isEqualTo(PendingCall.Status.PENDING);
+    assertThat(team.mail(ada)).isEmpty();
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
+    answers.complete(id, Json.own("{\"confirmed\":false}"), "operator");
+    assertThat(team.mail(ada)).hasSize(1);
+
+    String job = team.call(ada, "batch", "{}").path("pendingToolCallId").asText();
+    answers.complete(job, Json.own("1"), "callback");
+    assertThat(find(job).result())
+        .as("what a service brings, nobody has described")
+        .isEqualTo(Json.own("{\"value\":1}"));
   }
 
   @Test

@@ -32,7 +32,11 @@ final class ApprovalPagesTest {
          "display":{"customUI":"text"}},
         {"name":"fill","description":"Asks.","executionType":"space","inputSchema":{"type":"object",
          "properties":{"city":{"type":"string"},"days":{"type":"integer"},"cabin":{"type":"boolean"},
-           "class":{"enum":["first",2]},"stops":{"type":"array"}},"required":["days"]}}]}
+           "class":{"enum":["first",2]},"stops":{"type":"array"}},"required":["days"]}},
+        {"name":"book","description":"Asks.","executionType":"space","inputSchema":{"type":"object",
+         "properties":{"nights":{"type":"integer","title":"Nights","minimum":1,"maximum":9},
+           "when":{"type":"string","format":"date"},"mail":{"type":"string","format":"email"},
+           "code":{"type":"string","minLength":2,"maxLength":4,"pattern":"[A-Z]"}}}}]}
       """;
 
   private final TestDatabase place;
@@ -97,7 +101,8 @@ final class ApprovalPagesTest {
     assertThat(answered.header("Location")).isEqualTo("/approvals?said=answered");
     assertThat(result(call)).isEqualTo(Json.own("{\"confirmed\":true}"));
     assertThat(operator.page("/approvals"))
-        .contains("Nothing waits for you", "answered", "operator");
+        .contains("Nothing waits for you", "Sail at noon?", ">confirmed</span>", "operator:")
+        .doesNotContain("{&#34;confirmed", "{\"confirmed");
     assertThat(operator.submit("/approvals/" + call, "do", "no").status()).isEqualTo(409);
   }
 
@@ -127,6 +132,12 @@ final class ApprovalPagesTest {
     operator.submit("/approvals/" + declined, "do", "decline", "reason", "Not today");
     assertThat(result(declined))
         .isEqualTo(Json.own("{\"declined\":true,\"reason\":\"Not today\"}"));
+
+    assertThat(operator.page("/approvals"))
+        .as("how it came out, in words")
+        .contains(">rejected</span>", "operator:</span> Too much")
+        .contains("Pay 3 EUR", "operator:</span> Bergen", "operator:</span> Ahoy there")
+        .contains(">declined</span>", "operator:</span> Not today");
   }
 
   @Test
@@ -134,6 +145,8 @@ final class ApprovalPagesTest {
   void a_form_is_made_of_the_schema_and_its_values_keep_their_types() {
     String call = ask("fill", "{'city':'Oslo','days':3}");
     assertThat(operator.page("/approvals"))
+        .as("the form has all of them")
+        .contains("<details class=\"exact\"")
         .contains("name=\"v.city\" type=\"text\" value=\"Oslo\"", "type=\"number\"")
         .contains("type=\"checkbox\" name=\"v.cabin\"", "<select");
     String path = "/approvals/" + call;
@@ -160,6 +173,32 @@ final class ApprovalPagesTest {
         .isEqualTo(
             Json.own(
                 "{\"city\":\"Rome\",\"days\":4,\"cabin\":true,\"class\":2,\"stops\":[\"Bonn\"]}"));
+    assertThat(operator.page("/approvals"))
+        .contains("city: Rome · days: 4 · cabin: yes · class: 2");
+  }
+
+  @Test
+  @Requirement({"S3-45", "N4"})
+  void a_form_says_what_fits_and_what_does_not_is_refused_with_its_label() {
+    String path = "/approvals/" + ask("book", "{}");
+    assertThat(operator.page("/approvals"))
+        .contains("type=\"number\" min=\"1\" max=\"9\" step=\"1\"")
+        .contains("name=\"v.when\" type=\"date\"", "name=\"v.mail\" type=\"email\"")
+        .contains("minlength=\"2\" maxlength=\"4\" pattern=\".*(?:[A-Z]).*\"");
+    assertThat(refusal(path, "v.nights", "2.5"))
+        .contains("Nights must be a whole number, not &#34;2.5&#34;");
+    assertThat(refusal(path, "v.nights", "99")).contains("Nights must have a maximum value of 9");
+    assertThat(refusal(path, "v.when", "tomorrow")).contains("must be a date, like 2026-03-31");
+    assertThat(refusal(path, "v.mail", "ana")).contains("must be an e-mail address");
+    assertThat(operator.page("/approvals")).contains(path);
+    operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.mail", "a@quay");
+    assertThat(operator.page("/approvals")).contains("Nothing waits for you");
+  }
+
+  private String refusal(String path, String name, String value) {
+    Answer refused = operator.submit(path, "do", "yes", name, value);
+    assertThat(refused.status()).isEqualTo(400);
+    return refused.body().asText();
   }
 
   @Test
@@ -175,7 +214,7 @@ final class ApprovalPagesTest {
 
     assertThat(answered.header("Location")).isEqualTo("/spaces/crew");
     assertThat(ana.page("/spaces/crew"))
-        .contains("done", "<dt>confirmed</dt>")
+        .contains("Sail?", ">confirmed</span>", "ana:</span> confirmed", "<dt>confirmed</dt>")
         .doesNotContain("waits for somebody", "Reply to ada");
     String elsewhere = ask("confirm", "{}");
     assertThat(

@@ -74,6 +74,9 @@ final class HealthPagesTest {
 
     visitor.submit("/team/ben/ungate");
     Await.until(() -> visitor.page("/health").contains("1 failed"));
+    assertThat(visitor.page("/health"))
+        .contains("Nothing needs you; <a href=\"/runs?status=failed\">1 turn failed</a>")
+        .doesNotContain("All is well.");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.substrat.daemon.TestDaemon;
 import dev.substrat.http.Problems;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
@@ -114,6 +115,29 @@ final class LoginRoutesTest {
   }
 
   @Test
+  @Requirement("N7")
+  void whose_token_is_revoked_is_out_however_they_came_in() {
+    String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
+    String hers = cookie(submit("/login", "token=" + token));
+    String spare = daemon.post("/api/tokens", "{}").text("token");
+    String byLink;
+    String unused;
+    try (TestClient second = daemon.as(spare)) {
+      byLink = cookie(browser.get(link(second)));
+      unused = link(second);
+    }
+    assertThat(look("/spaces", hers).status()).isEqualTo(200);
+    assertThat(look("/api/agents", byLink).status()).isEqualTo(200);
+
+    assertThat(daemon.delete("/api/tokens/" + token.split("_")[1]).status()).isEqualTo(204);
+    assertThat(daemon.delete("/api/tokens/" + spare.split("_")[1]).status()).isEqualTo(204);
+
+    Problems.require(look("/api/spaces", hers), 401, "UNAUTHORIZED");
+    Problems.require(look("/api/agents", byLink), 401, "UNAUTHORIZED");
+    assertThat(browser.get(unused).headers().firstValue("Set-Cookie")).isEmpty();
+  }
+
+  @Test
   void a_wrong_cookie_lets_nobody_in() {
     for (String cookie : new String[] {"substrat_session=", "substrat_session=x", "x", "=", ";;"}) {
       Problems.require(look("/api/agents", cookie), 401, "UNAUTHORIZED");
@@ -171,7 +195,11 @@ final class LoginRoutesTest {
 
   /// The path and query of a fresh link.
   private String link() {
-    return daemon.post("/api/login-links", "").text("url").substring(daemon.url().length());
+    return link(daemon.client());
+  }
+
+  private String link(TestClient who) {
+    return who.post("/api/login-links", "").text("url").substring(daemon.url().length());
   }
 
   private static String cookie(Answer answer) {

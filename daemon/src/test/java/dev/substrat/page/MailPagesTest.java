@@ -12,6 +12,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
@@ -83,7 +84,11 @@ final class MailPagesTest {
     assertThat(visitor.page("/mail")).contains("Your inbox is empty");
     String id = hear("We can **sail**.");
     assertThat(visitor.page("/mail"))
-        .contains("letter unread", "We can sail.", "1<span class=\"unseen\"> waiting</span>");
+        .contains(
+            "letter unread",
+            "We can sail.",
+            ">unread</span>",
+            "1<span class=\"unseen\"> waiting</span>");
 
     String letter = visitor.page("/mail/" + id);
 
@@ -125,8 +130,11 @@ final class MailPagesTest {
     assertThat(visitor.page("/mail?folder=dead")).contains("No dead letters");
     bury();
     assertThat(visitor.page("/mail?folder=dead"))
-        .contains("Are you there?", "it failed five times", "Try again");
+        .contains("Are you there?", "It failed five times", "Try again");
     assertThat(visitor.page("/mail/" + id)).contains("It came to nothing");
+    // On PostgreSQL events are read a moment after what they tell of.
+    Await.until(() -> visitor.page("/team?who=ada").contains("A message was not delivered"));
+    assertThat(visitor.page("/team?who=ada")).as("everybody has a face").doesNotContain("></text>");
 
     Answer again = visitor.submit("/mail/" + id + "/retry", "folder", "dead");
 
@@ -135,6 +143,22 @@ final class MailPagesTest {
     assertThat(daemon.get("/api/messages/" + id).text("status")).isEqualTo("stored");
     assertThat(visitor.submit("/mail/" + id + "/retry", "folder", "dead").status()).isEqualTo(409);
     assertThat(daemon.post("/api/messages/" + id + "/retry", "").status()).isEqualTo(409);
+  }
+
+  @Test
+  void a_notice_leads_to_the_letter_it_is_about_and_does_not_spell_its_id() {
+    String id = send("Are you there?");
+    bury();
+
+    String inbox = visitor.page("/mail");
+
+    assertThat(inbox)
+        .contains("No reply from ada: it failed five times")
+        .doesNotContain("(to message");
+    String notice = inbox.replaceAll("(?s).*href=\"(/mail/[0-9a-f-]{36})\".*", "$1");
+    assertThat(visitor.page(notice))
+        .contains("No reply from ada:", "href=\"/mail/" + id + "\"")
+        .doesNotContain("(to message");
   }
 
   @Test

@@ -92,6 +92,16 @@ final class RunPagesTest {
 
   @Test
   @Requirement("N10")
+  void a_turn_without_any_call_has_as_many_steps_as_its_replay() {
+    daemon.createAgent("ada", "[]");
+    String run = turn("ada", "look");
+
+    assertThat(visitor.submit("/runs/" + run + "/replay", "model", "").body().asText())
+        .contains("1 step, 0 calls compared", "<dt>Steps</dt><dd>1</dd>");
+  }
+
+  @Test
+  @Requirement("N10")
   void a_turn_is_thought_again_and_taken_elsewhere() {
     daemon.createAgent(
         "ada", "[{\"do\": [{\"call\": \"check_inbox\", \"with\": {}}, {\"say\": \"quiet\"}]}]");
@@ -99,7 +109,8 @@ final class RunPagesTest {
 
     Answer again = visitor.submit("/runs/" + run + "/replay", "model", "");
     assertThat(again.status()).isEqualTo(200);
-    assertThat(again.body().asText()).contains("The same again", "1 call compared");
+    assertThat(again.body().asText())
+        .contains("The same again", "2 steps, 1 call compared", "<dt>Steps</dt><dd>2</dd>");
 
     Answer fork = visitor.submit("/runs/" + run + "/fork", "fromStep", "1", "name", "ada, bolder");
     assertThat(fork.status()).isEqualTo(303);

@@ -7,6 +7,7 @@ import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.List;
@@ -181,10 +182,67 @@ final class SpacePagesTest {
         .isEqualTo("/spaces");
     assertThat(ana.look("/spaces/night-watch").status()).isEqualTo(404);
     operator.submit("/spaces/night-watch/members", "member", "ana");
-    ana.submit(
+    ana.submit("/spaces/night-watch/settings", "name", "Watch", "topic", "");
+    operator.submit(
         "/spaces/night-watch/settings", "name", "Watch", "topic", "", "wake", "all", "depth", "2");
     assertThat(operator.page("/spaces/night-watch")).contains("Watch", "value=\"2\"");
+    assertThat(ana.page("/spaces/night-watch"))
+        .contains("id=\"set-name\"")
+        .doesNotContain("set-wake", "set-depth");
+    assertThat(
+            ana.submit(
+                    "/spaces/night-watch/settings",
+                    "name",
+                    "W",
+                    "topic",
+                    "",
+                    "wake",
+                    "all",
+                    "depth",
+                    "500")
+                .status())
+        .isEqualTo(403);
     assertThat(ana.submit("/spaces", "name", "Mine", "kind", "public").status()).isEqualTo(403);
+  }
+
+  @Test
+  @Requirement("N2")
+  void what_is_held_in_a_space_is_found_from_everywhere_and_said_once() {
+    for (String name : List.of("cat", "dog")) {
+      daemon.post(
+          "/api/agents",
+          """
+          {"name":"%s","toolsets":["channels"],"provider":{"name":"scripted","playbook":[
+            {"when":{"kind":"space_message"},
+             "do":[{"call":"send_message","with":{"channelId":"pets","text":"me too"}}]}]}}
+          """
+              .formatted(name));
+    }
+    daemon.post(
+        "/api/spaces", "{\"name\":\"Pets\",\"maxChainDepth\":1,\"members\":[\"cat\",\"dog\"]}");
+    // Who is paused does not look what is held for it.
+    operator.submit("/team/dog/gate");
+    assertThat(operator.page("/spaces/pets"))
+        .contains("Nothing was said here yet")
+        .doesNotContain("is where Pets begins");
+    assertThat(operator.page("/mail?folder=held")).contains("Nothing is held");
+
+    daemon.post("/api/spaces/pets/messages", "{\"text\":\"Hungry?\"}");
+
+    Await.until(() -> operator.page("/mail?folder=held").contains("id=\"stopped-pets\""));
+    assertThat(operator.page("/mail?folder=held"))
+        .contains("href=\"/spaces/pets\"", "The chain is 1 message away")
+        .doesNotContain("Nothing is held");
+    assertThat(operator.page("/health"))
+        .contains("href=\"/mail?folder=held\"", "1 thing needs somebody");
+    assertThat(operator.page("/spaces/pets"))
+        .contains("1 wake held.</strong> The chain is 1 message away")
+        .contains("Woke nobody<span class=\"unseen\">")
+        .doesNotContain("Woke nobody: ");
+
+    operator.submit("/spaces/pets/settings", "name", "Pets", "topic", "", "wake", "none");
+    operator.submit("/spaces/pets/release");
+    Await.until(() -> operator.page("/health").contains("All is well."));
   }
 
   @Test

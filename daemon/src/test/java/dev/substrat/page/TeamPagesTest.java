@@ -73,8 +73,10 @@ final class TeamPagesTest {
 
     visitor.submit("/team/ada/gate");
     assertThat(visitor.page("/team?who=ada")).contains("Let it go on", "paused");
-    assertThat(visitor.submit("/team/ada/poke").header("Location")).endsWith("said=poked");
+    assertThat(visitor.submit("/team/ada/poke").header("Location")).endsWith("said=poked_later");
     assertThat(visitor.page("/team?who=ada")).contains("1 waiting");
+    assertThat(visitor.page("/team?who=ada&said=poked_later"))
+        .contains("It is paused, so it looks");
     visitor.submit("/team/ada/ungate");
     Await.until(() -> visitor.page("/team?who=ada").contains("<dd>empty</dd>"));
 

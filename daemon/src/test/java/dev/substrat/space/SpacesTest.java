@@ -223,7 +223,8 @@ final class SpacesTest {
     team.openSpace("general", ada);
     var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, 5);
 
-    team.spaces.change(Member.of(ada), "general", all);
+    refused(ErrorCode.FORBIDDEN, () -> team.spaces.change(Member.of(ada), "general", all));
+    team.spaces.change(Member.OPERATOR, "general", all);
     Space space = team.spaces.change(Member.of(ada), "general", all);
     team.spaces.change(Member.OPERATOR, "general", SpaceChange.ofTopic(""));
 

@@ -3,10 +3,12 @@ package dev.substrat.clients.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,10 @@ final class SpacesTest {
     say(ana, "I am.");
     assertThat(operator.locator("#newest")).containsText("I am.", SOON);
     assertThat(operator.locator("#newest .said-one")).hasCount(2);
+    Locator time = operator.locator("#newest .byline time").first();
+    time.hover();
+    // As the daemon says it, until somebody points at it.
+    assertThat(time).not().hasAttribute("title", Pattern.compile("20..-.*"));
     chromium.requireContent();
   }
 
@@ -101,7 +107,7 @@ final class SpacesTest {
 
     assertThat(ana.locator("#newest")).containsText("The gate is open.");
     assertThat(operator.locator("#newest")).containsText("The gate is open.");
-    assertThat(operator.locator(".tool-card .badge")).hasText("done");
+    assertThat(operator.locator(".tool-card .badge")).hasText("confirmed");
     chromium.requireContent();
   }
 

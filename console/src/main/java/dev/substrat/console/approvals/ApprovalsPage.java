@@ -1,7 +1,6 @@
 package dev.substrat.console.approvals;
 
 import dev.substrat.console.Frame;
-import dev.substrat.console.Prose;
 import dev.substrat.console.View;
 import dev.substrat.console.Who;
 import java.time.Instant;
@@ -13,12 +12,12 @@ public record ApprovalsPage(
     Frame frame, Instant now, List<Question> open, String next, List<Decided> decided)
     implements View {
 
-  /// One that is over.
+  /// One that is over: what was asked, how it came out, and what else was said.
   public record Decided(
       String call,
       Who asker,
       String tool,
-      List<Prose> text,
+      String question,
       String outcome,
       String tone,
       String by,

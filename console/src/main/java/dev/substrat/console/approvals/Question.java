@@ -42,11 +42,26 @@ public record Question(
       String value,
       String help,
       boolean isRequired,
-      List<String> options) {
+      List<String> options,
+      Bounds bounds) {
 
     public String id(String call) {
       return "f-" + call + "-" + name;
     }
+  }
+
+  /// What a browser can check while somebody still writes. `type` is that of the input; what is
+  /// null is not limited.
+  public record Bounds(
+      String type,
+      @Nullable String min,
+      @Nullable String max,
+      @Nullable String step,
+      @Nullable String minLength,
+      @Nullable String maxLength,
+      @Nullable String pattern) {
+
+    public static final Bounds NONE = new Bounds("text", null, null, null, null, null, null);
   }
 
   /// How a field is filled in.
@@ -61,6 +76,14 @@ public record Question(
 
   /// Where it was asked, in which run, and what led to it; what is not known is empty.
   public record Origin(String space, String run, String because, String becauseOf) {}
+
+  /// Whether the form begins with everything that was given, so that nobody need read it twice.
+  public boolean showsArguments() {
+    List<String> shown = shape.fields().stream().map(Field::name).toList();
+    return shape.component() == Component.FORM
+        && !arguments.isEmpty()
+        && arguments.stream().allMatch(one -> shown.contains(one.name()));
+  }
 
   public String action() {
     return "/approvals/" + call;

@@ -21,11 +21,12 @@ public record HealthPage(
     Machine machine)
     implements View {
 
-  /// The last hour. `typical` and `slow` are how long a turn took: half of them were shorter, all
-  /// but one in twenty were; empty if there was none.
-  public record Pulse(List<Chart> charts, String typical, String slow) {}
+  /// The last hour. `failed` is how many turns did, `typical` and `slow` how long a turn took: half
+  /// of them were shorter, all but one in twenty were; empty if there was none.
+  public record Pulse(List<Chart> charts, long failed, String typical, String slow) {}
 
-  /// What waits for agents. `oldest` is since when.
+  /// What waits for agents. `held` is how much of it waits for a person's word, `oldest` since when
+  /// something waits.
   public record Queue(long waiting, long held, @Nullable Instant oldest, List<Deep> deepest) {}
 
   /// An inbox with much in it; `share` is percent of the fullest one.
@@ -70,12 +71,14 @@ public record HealthPage(
   public long troubles() {
     return servers.stream().filter(ServerRow::needsSomebody).count()
         + budgets.stream().filter(budget -> budget.meter().isExhausted()).count()
-        + providers.stream().filter(one -> one.tone().equals("bad") && one.agents() > 0).count();
+        + providers.stream().filter(one -> one.tone().equals("bad") && one.agents() > 0).count()
+        + (queue.held() > 0 ? 1 : 0);
   }
 
   public String concerns() {
     return "remote_server_up remote_server_down remote_tool_quarantined remote_tool_approved remote_tool_rejected "
-        + "remote_command_approved budget_set budget_low budget_exhausted turn_started turn_ended";
+        + "remote_command_approved budget_set budget_low budget_exhausted turn_started turn_ended "
+        + "message_released wake_held wakes_released";
   }
 
   @Override

@@ -6,10 +6,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/// Mail, newest first. `next` is where older mail begins, or empty.
+/// Mail, newest first. `stopped` are the spaces where wakes are held, `next` is where older mail
+/// begins, or empty.
 public record MailPage(
-    Frame frame, Instant now, Folder folder, Counts counts, List<Letter> letters, String next)
+    Frame frame,
+    Instant now,
+    Folder folder,
+    Counts counts,
+    List<Stopped> stopped,
+    List<Letter> letters,
+    String next)
     implements View {
+
+  /// A space where a guard lets agents wake nobody, and why.
+  public record Stopped(String id, String name, long held, String reason) {
+    public String path() {
+      return "/spaces/" + id;
+    }
+  }
 
   /// Which mail.
   public enum Folder {
@@ -57,7 +71,8 @@ public record MailPage(
 
   /// What may change what is shown.
   public String concerns() {
-    return "message_sent message_replied message_dead message_released message_retried inbox_read turn_started turn_ended";
+    return "message_sent message_replied message_dead message_released message_retried inbox_read turn_started turn_ended "
+        + "wake_held wakes_released";
   }
 
   @Override

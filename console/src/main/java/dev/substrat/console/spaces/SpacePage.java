@@ -97,6 +97,11 @@ public record SpacePage(
     return frame.viewer().isOperator() || room.isMember();
   }
 
+  /// Whether it says on top what is held and why, so that no message need say it again.
+  public boolean tellsHeld() {
+    return held.count() > 0 && mayLead();
+  }
+
   /// Whose turns may change who is at work here: ids.
   public String agents() {
     return String.join(

@@ -6,14 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call of a tool that a space shows. `question` is there while it waits for somebody and whoever
-/// looks may answer.
+/// looks may answer, `decided` once somebody has.
 public record ToolCard(
     String name,
     String state,
     String tone,
     List<Entry> input,
     List<Entry> output,
-    @Nullable Question question) {
+    @Nullable Question question,
+    @Nullable Decided decided) {
+
+  /// What people were asked, who answered, and in which words.
+  public record Decided(String asked, String by, String answer) {}
 
   public boolean isWaiting() {
     return tone.equals("wait");

@@ -1,0 +1,19 @@
+package dev.substrat.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/// Parts of sentences, as people read them.
+final class SentenceTest {
+  @Test
+  void a_sentence_begins_large_and_ends() {
+    assertThat(Sentence.of("the chain is too long")).isEqualTo("The chain is too long.");
+    assertThat(Sentence.of("")).isEmpty();
+  }
+
+  @Test
+  void a_name_is_spelt_as_it_is() {
+    assertThat(Sentence.begin("openai: there is no key")).isEqualTo("openai: there is no key");
+  }
+}

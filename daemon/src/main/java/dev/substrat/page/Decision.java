@@ -1,0 +1,68 @@
+package dev.substrat.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.gateway.Form;
+import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// How a call that waited for somebody came out, as people say it: in a word and a colour, and what
+/// else was said.
+record Decision(String outcome, String tone, String answer) {
+
+  static Decision of(PendingCall call) {
+    ObjectNode result = call.result() == null ? Json.object() : call.result();
+    return switch (call.status()) {
+      case PENDING, ASKING -> new Decision("waits for somebody", "wait", "");
+      case COMPLETED ->
+          result.path("declined").asBoolean()
+              ? new Decision("declined", "bad", words(result.path("reason")))
+              : answered(Form.of(call), result);
+      case FAILED -> new Decision("failed", "bad", words(result.path("reason")));
+      case EXPIRED, CANCELLED -> new Decision(call.status().toString(), "bad", "");
+    };
+  }
+
+  /// What was asked, in the words of whoever did.
+  static String question(PendingCall call) {
+    Form form = Form.of(call);
+    return Asking.excerpt(form.text().isBlank() ? form.title() : form.text());
+  }
+
+  private static Decision answered(Form form, ObjectNode result) {
+    return switch (Asking.component(form)) {
+      case CONFIRM ->
+          result.path("confirmed").asBoolean()
+              ? new Decision("confirmed", "good", "")
+              : new Decision("said no", "bad", "");
+      case APPROVAL -> {
+        boolean isYes = result.path("approved").asBoolean();
+        String comment = words(result.path("comment"));
+        yield new Decision(isYes ? "approved" : "rejected", isYes ? "good" : "bad", comment);
+      }
+      case CHOICE -> new Decision("answered", "good", words(result.path("choice")));
+      case TEXT -> new Decision("answered", "good", words(result.path("text")));
+      case FORM -> new Decision("answered", "good", filledIn(form, result));
+    };
+  }
+
+  private static String filledIn(Form form, ObjectNode result) {
+    JsonNode properties = form.schema().path("properties");
+    return Asking.excerpt(
+        result
+            .propertyStream()
+            .map((Map.Entry<String, JsonNode> one) ->
+                Answering.label(properties.path(one.getKey()), one.getKey())
+                    + ": "
+                    + words(one.getValue()))
+            .collect(Collectors.joining(" · ")));
+  }
+
+  private static String words(JsonNode value) {
+    return value.isBoolean()
+        ? value.asBoolean() ? "yes" : "no"
+        : Asking.excerpt(Asking.words(value));
+  }
+}
