@@ -13,11 +13,6 @@ public record ErrorPage(String assets, int status, String code, String message, 
     };
   }
 
-  /// What a fault says, as people read it.
-  public static String sentence(String words) {
-    return Sentence.of(words);
-  }
-
   @Override
   public String template() {
     return "error";

@@ -34,13 +34,25 @@ public record Form(
     return of(call.tool(), call.sight().display(), call.arguments());
   }
 
-  /// Refuses what is no answer to a person's question. What a service brings, nobody has described;
-  /// and what a component of somebody's own gives back, only they know.
+  /// Refuses a value that is none of those that a person was asked for. More than was asked, and
+  /// less, is taken: whoever answers over HTTP may have asked in words of their own. What a service
+  /// brings, nobody has described; and what a component of somebody's own gives back, only they
+  /// know.
   static void require(PendingCall call, ObjectNode answer) {
     Form form = of(call);
     if (isForPeople(call) && isKnown(form.component())) {
-      form.require(answer);
+      Schema.ofAnswer(form.ofEachValue()).require(answer);
     }
+  }
+
+  private ObjectNode ofEachValue() {
+    var each = Json.object();
+    for (String key : List.of("properties", "$defs", "definitions")) {
+      if (schema.has(key)) {
+        each.set(key, schema.path(key));
+      }
+    }
+    return each;
   }
 
   /// Whether it waits for a person, and not for a service or a program.
@@ -48,7 +60,7 @@ public record Form(
     return FOR_PEOPLE.contains(call.sight().display().path("executionType").asText());
   }
 
-  /// Refuses what was not asked for.
+  /// Refuses what is not all that was asked for: whoever fills in the form has it in front of them.
   public void require(JsonNode answer) {
     Schema.ofAnswer(schema).require(answer);
   }

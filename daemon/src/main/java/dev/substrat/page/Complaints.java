@@ -1,6 +1,6 @@
 package dev.substrat.page;
 
-import dev.substrat.console.ErrorPage;
+import dev.substrat.console.Sentence;
 import dev.substrat.console.agents.Draft;
 import dev.substrat.console.agents.Wrong;
 import dev.substrat.fault.Fault;
@@ -34,18 +34,14 @@ final class Complaints {
         String words = Spot.within(field.get(), detail.pointer()).before(detail.message());
         at.merge(field.get(), words, (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(ErrorPage.sentence(Spot.of(detail.pointer()).before(detail.message())));
+        elsewhere.add(Sentence.of(Spot.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && elsewhere.isEmpty()) {
       known(fault, draft)
           .ifPresentOrElse(
               field -> at.put(field, words(field, fault)),
-              () ->
-                  elsewhere.add(
-                      ErrorPage.sentence(fault.message())
-                          + " "
-                          + ErrorPage.sentence(fault.hint())));
+              () -> elsewhere.add(Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())));
     }
     return new Wrong(Map.copyOf(at), List.copyOf(elsewhere));
   }
@@ -53,7 +49,7 @@ final class Complaints {
   /// What is meant for programs is left out.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ErrorPage.sentence(fault.message()) + " Choose one of those listed, or nobody."
+        ? Sentence.of(fault.message()) + " Choose one of those listed, or nobody."
         : fault.message() + ": " + fault.hint();
   }
 
@@ -62,7 +58,7 @@ final class Complaints {
     List<Detail> details = details(fault);
     String words =
         details.isEmpty()
-            ? ErrorPage.sentence(fault.message()) + " " + ErrorPage.sentence(fault.hint())
+            ? Sentence.of(fault.message()) + " " + Sentence.of(fault.hint())
             : details.stream()
                 .map(one -> Spot.of(one.pointer()).before(one.message()))
                 .distinct()

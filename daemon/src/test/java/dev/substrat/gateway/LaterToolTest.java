@@ -130,7 +130,7 @@ final class LaterToolTest {
   void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
     Answers answers = team.engine.gateway().answers();
     String id = ask("Sure?");
-    for (String wrong : List.of("1", "{}", "{\"confirmed\":\"yes\"}", "{\"declined\":true}")) {
+    for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
       assertThat(refusal(() -> answers.complete(id, Json.own(wrong), "operator")))
           .as(wrong)
           .isEqualTo(ErrorCode.INVALID_ARGUMENTS);
@@ -138,8 +138,13 @@ final class LaterToolTest {
     assertThat(find(id).status()).isEqualTo(PendingCall.Status.PENDING);
     assertThat(team.mail(ada)).isEmpty();
     assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
-    answers.complete(id, Json.own("{\"confirmed\":false}"), "operator");
+    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), "operator");
     assertThat(team.mail(ada)).hasSize(1);
+    String other = ask("Really?");
+    answers.complete(other, Json.own("1"), "operator");
+    assertThat(find(other).result())
+        .as("in words of their own")
+        .isEqualTo(Json.own("{\"value\":1}"));
 
     String job = team.call(ada, "batch", "{}").path("pendingToolCallId").asText();
     answers.complete(job, Json.own("1"), "callback");
