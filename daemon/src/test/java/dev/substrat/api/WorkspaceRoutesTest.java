@@ -80,6 +80,10 @@ final class WorkspaceRoutesTest {
         "{\"path\":\"DIR/../x\"}",
         "{\"path\":\"DATA\"}",
         "{\"path\":\"DATA/workspaces\"}",
+        "{\"path\":\"/\"}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"/\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"DATA\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"DATA/workspaces/here\"}]}",
         "{\"mode\":\"shared\"}",
         "{\"mode\":\"mine\"}",
         "{\"sandbox\":\"maybe\"}",
@@ -89,6 +93,22 @@ final class WorkspaceRoutesTest {
       })
   void what_cannot_be_or_would_show_what_is_the_daemons_is_refused(String workspace) {
     assertThat(create(workspace)).isEqualTo(422);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DATA", "DATA/workspaces", "/"})
+  void nor_is_such_a_place_the_directory_of_a_mind(String place) throws Exception {
+    Files.createDirectories(daemon.data().resolve("workspaces"));
+    var refused =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"ada","workspace":{},
+             "provider":{"name":"scripted","command":["/bin/true"],"directory":"%s"}}
+            """
+                .formatted(place.replace("DATA", daemon.data().toString())));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.text("message")).startsWith("/provider/directory is the ");
   }
 
   @Test
