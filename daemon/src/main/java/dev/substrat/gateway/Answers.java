@@ -41,13 +41,33 @@ public final class Answers {
 
   /// Somebody has the result. Whether they may bring it was asked before.
   public PendingCall complete(String id, JsonNode result, String by) {
-    ObjectNode whole =
-        result instanceof ObjectNode object ? object : Json.object().set("value", result);
-    return settle(id, by, whole);
+    requireAsked(id);
+    return settle(id, by, whole(result));
+  }
+
+  /// What the daemon itself was at work on is done.
+  public PendingCall finish(String id, JsonNode result) {
+    return settle(id, "substrat", whole(result));
+  }
+
+  private static ObjectNode whole(JsonNode result) {
+    return result instanceof ObjectNode object ? object : Json.object().set("value", result);
+  }
+
+  private void requireAsked(String id) {
+    PendingCall call =
+        database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
+    if (!call.isAsked()) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          call.tool() + " is not asked of anybody: the daemon is at work on it",
+          "its agent gets what comes of it; to stop it, cancel the agent's run");
+    }
   }
 
   /// Somebody will not do it, and says so.
   public PendingCall decline(String id, @Nullable String reason, String by) {
+    requireAsked(id);
     var result = Json.object().put("declined", true);
     if (reason != null && !reason.isBlank()) {
       result.put("reason", reason);
