@@ -13,6 +13,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.transcript.Usage;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,11 @@ final class AcpTurn implements AcpProcess.Ears {
     // Some take a no for the end of everything. They are heard again when the person has answered.
     boolean ok = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
     account.hear(List.of(new MindEvent.TurnEnded(ok, ok ? text : "it stopped: " + why)));
-    mind.sawTools(turn.hasListedTools());
+    mind.sawTools(turn.hasReachedTools());
+    Optional<String> apology = Apology.in(text);
+    if (ok && apology.isPresent()) {
+      return Complaint.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
+    }
     if (!mind.hasSeenTools()) {
       return new Outcome.Failed(
           CliTurn.TOOLS_MISSING + ": acp has never asked for its agent's tools; it ended: " + why);

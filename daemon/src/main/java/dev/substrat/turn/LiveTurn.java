@@ -50,7 +50,7 @@ public final class LiveTurn implements TurnView {
   private final AtomicInteger step = new AtomicInteger();
   private final Recall recall;
   private final Duration time;
-  private volatile boolean hasListedTools;
+  private volatile boolean hasReachedTools;
   private @Nullable Prompt prompt;
   private @Nullable Token token;
 
@@ -193,13 +193,13 @@ public final class LiveTurn implements TurnView {
 
   /// The same, for whoever asks over MCP.
   public List<Tool> listTools() {
-    hasListedTools = true;
+    hasReachedTools = true;
     return tools();
   }
 
   @Override
-  public boolean hasListedTools() {
-    return hasListedTools;
+  public boolean hasReachedTools() {
+    return hasReachedTools;
   }
 
   @Override
@@ -261,6 +261,7 @@ public final class LiveTurn implements TurnView {
       @Nullable ObjectNode clientMeta,
       Progress progress,
       Interest interest) {
+    hasReachedTools = true;
     try {
       beginStep();
     } catch (Fault refusal) {
@@ -272,9 +273,9 @@ public final class LiveTurn implements TurnView {
   }
 
   private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
-    Optional<Fault> refused = caps.refuse(tool);
+    var refused = caps.refuse(tool).map(TurnCaps::answer);
     if (refused.isPresent()) {
-      return TurnCaps.answer(refused.get());
+      return refused.get();
     }
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)
