@@ -1,12 +1,14 @@
 package dev.substrat.agentcli.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.agentcli.AgentCli;
 import dev.substrat.agentcli.Apology;
 import dev.substrat.agentcli.Assignment;
 import dev.substrat.agentcli.Door;
 import dev.substrat.agentcli.Hearing;
+import dev.substrat.json.Json;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.testkit.Requirement;
@@ -122,6 +124,13 @@ final class HearingTest {
             Apology.in(
                 "I saw: Ran into this error: x\n\nPlease retry if you think this is a transient or recoverable error."))
         .isEmpty();
+  }
+
+  @Test
+  void a_format_that_is_none_is_answered_with_those_there_are() {
+    assertThatThrownBy(() -> CustomSpec.parse(Json.own("{\"format\":\"xml\"}")))
+        .hasMessageContaining(
+            "/provider/cli/format must be one of: claude-stream-json, codex-json, goose-json, text");
   }
 
   @Test
