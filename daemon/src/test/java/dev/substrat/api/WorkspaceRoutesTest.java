@@ -61,6 +61,15 @@ final class WorkspaceRoutesTest {
     assertThat(daemon.get("/api/workspaces/ada/diff").status()).isEqualTo(404);
   }
 
+  /// As YAML has it if nobody puts the word into quotes.
+  @Test
+  void a_bare_off_is_the_word() {
+    assertThat(create("{\"sandbox\":false}")).isEqualTo(201);
+    assertThat(daemon.get("/api/workspaces").body().at("/workspaces/0/sandbox").asText())
+        .isEqualTo("off");
+    assertThat(create("{\"sandbox\":true}")).isEqualTo(400);
+  }
+
   @Test
   void looking_makes_nothing_and_agents_do_not_look() {
     assertThat(create("{}")).isEqualTo(201);
