@@ -149,9 +149,9 @@ final class AcpTurn implements AcpProcess.Ears {
   }
 
   private Outcome ended(JsonNode end) {
-    List<MindEvent> last = hearing.saidSoFar();
-    String text = last.isEmpty() ? "" : ((MindEvent.Text) last.getFirst()).text();
-    account.hear(last);
+    List<MindEvent> said = hearing.saidSoFar();
+    String text = said.isEmpty() ? "" : ((MindEvent.Text) said.getFirst()).text();
+    account.hear(said);
     JsonNode usage = end.path("usage");
     if (usage.isObject()) {
       account.hear(
@@ -164,11 +164,13 @@ final class AcpTurn implements AcpProcess.Ears {
     }
     String why = end.path("stopReason").asText();
     // Some take a no for the end of everything. They are heard again when the person has answered.
-    boolean ok = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
-    account.hear(List.of(new MindEvent.TurnEnded(ok, ok ? text : "it stopped: " + why)));
-    mind.sawTools(turn.hasReachedTools());
+    boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
     Optional<String> apology = Apology.in(text);
-    if (ok && apology.isPresent()) {
+    boolean ok = ended && apology.isEmpty();
+    String last = ok ? text : apology.orElse("it stopped: " + why);
+    account.hear(List.of(new MindEvent.TurnEnded(ok, last)));
+    mind.sawTools(turn.hasReachedTools());
+    if (apology.isPresent()) {
       return Complaint.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
     }
     if (!mind.hasSeenTools()) {
