@@ -98,7 +98,9 @@ final class DoctorTest extends PlayedCommands {
           {"name":"codex","state":"missing","detail":"codex is not on the daemon's PATH","hint":"see docs",
            "agents":[],"agentsWithOwn":["kim"]},
           {"name":"claude","state":"needs_login","detail":"neither key nor login: eve","hint":"log in",
-           "agents":["eve"],"agentsWithOwn":[]}]}
+           "agents":["eve"],"agentsWithOwn":[],"withoutLogin":["eve"]},
+          {"name":"openai","state":"needs_login","detail":"there is no key","hint":"set one",
+           "agents":[],"agentsWithOwn":[],"withoutLogin":[]}]}
         """);
 
     String out = run("doctor").out();
@@ -106,8 +108,9 @@ final class DoctorTest extends PlayedCommands {
     assertThat(out)
         .containsPattern(
             "warn +qwen +qwen is not on the daemon's PATH; agents that need it: ada, ben");
-    assertThat(out).containsPattern("ok +codex +agents that were given their own: kim");
+    assertThat(out).containsPattern("ok +codex +not here, but agents were given their own: kim");
     assertThat(out).containsPattern("warn +claude +neither key nor login: eve");
+    assertThat(out).containsPattern("optional +openai +there is no key");
   }
 
   private void playTrip(String state, String tool) {

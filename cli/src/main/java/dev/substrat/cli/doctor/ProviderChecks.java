@@ -30,12 +30,13 @@ final class ProviderChecks {
     String name = provider.path("name").asText();
     String detail = provider.path("detail").asText();
     String hint = provider.path("hint").asText("");
-    return switch (provider.path("state").asText()) {
-      case "ready" ->
-          Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
-      case "needs_login" -> Finding.warn(name, detail, hint);
-      default -> missing(provider, name, detail, hint);
-    };
+    if (provider.path("state").asText().equals("ready")) {
+      return Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
+    }
+    // Its detail names them.
+    return provider.path("withoutLogin").isEmpty()
+        ? missing(provider, name, detail, hint)
+        : Finding.warn(name, detail, hint);
   }
 
   /// What agents wait for is no matter of taste.
@@ -51,7 +52,7 @@ final class ProviderChecks {
             name,
             detail,
             hint.isEmpty() ? "install it for agents that think with it" : hint)
-        : Finding.ok(name, "agents that were given their own: " + others);
+        : Finding.ok(name, "not here, but agents were given their own: " + others);
   }
 
   private static String handles(JsonNode agents) {
