@@ -44,6 +44,8 @@ final class MessageCommands {
         .with("status", message.path("status"))
         .with("reason", message.path("reason"))
         .with("waits", message.path("waits"))
+        .with("failed", message.path("delay").path("reason"))
+        .with("next try", Clock.time(message.path("delay").path("next_try_at")))
         .with("history", history(message))
         .with("text", message.path("text"))
         .with("reply", message.path("reply").path("text"))

@@ -36,6 +36,7 @@ final class Reply {
   private final String agent;
   private final Duration timeout;
   private final OpenQuestions questions;
+  private final Delays delays;
   private final long start = System.nanoTime();
 
   Reply(Shell shell, String agent, Duration timeout) {
@@ -43,6 +44,7 @@ final class Reply {
     this.agent = agent;
     this.timeout = timeout;
     this.questions = new OpenQuestions(shell, agent);
+    this.delays = new Delays(shell, agent);
   }
 
   /// The settled message. It is sent with `send`, which may be called again if the daemon goes away
@@ -87,6 +89,9 @@ final class Reply {
               if (kind.equals("connected") || isQuestion(kind, event)) {
                 questions.tell(spinner);
               }
+              if (hasFailed(kind, event)) {
+                delays.tell(spinner);
+              }
               yield isAbout(id, kind, event);
             }
             case Moment.Quiet _, Moment.Found _ -> true;
@@ -105,6 +110,12 @@ final class Reply {
   private static boolean isQuestion(String kind, JsonNode event) {
     return kind.equals("pending_call")
         && Set.of("pending", "asking").contains(event.path("status").asText());
+  }
+
+  private boolean hasFailed(String kind, JsonNode event) {
+    return kind.equals("turn_ended")
+        && event.path("status").asText().equals("failed")
+        && event.path("agent").asText().equals(agent);
   }
 
   private static boolean isAbout(String id, String kind, JsonNode event) {

@@ -96,14 +96,21 @@ final class RunCommands {
   void show(@Parameters(paramLabel = "RUN", description = "Its id, or how it begins.") String id) {
     String path = Daemon.path("/api/runs/", whole(id));
     JsonNode run = shell.daemon().read(path);
+    JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
+    JsonNode given = shell.daemon().read(path + "/events").path("events");
+    JsonNode messages = shell.daemon().read(path + "/messages").path("messages");
     if (shell.wantsJson()) {
-      shell.screen().json(run);
+      ObjectNode whole = run.deepCopy();
+      whole.set("steps", steps);
+      whole.set("events", given);
+      whole.set("calls", RunPages.callsAndReturns(messages));
+      shell.screen().json(whole);
       return;
     }
     var pages = new RunPages(shell.screen());
-    pages.facts(run);
-    pages.given(shell.daemon().read(path + "/events").path("events"));
-    pages.calls(shell.daemon().read(path + "/messages").path("messages"));
+    pages.facts(run, steps);
+    pages.given(given);
+    pages.calls(messages);
   }
 
   @Command(

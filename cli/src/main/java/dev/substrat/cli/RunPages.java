@@ -1,15 +1,18 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// How runs look on a terminal: one of them, a replay of it, a fork.
@@ -18,14 +21,18 @@ final class RunPages {
   private static final Set<String> RETURNS =
       Set.of("tool_return_message", "own_tool_return_message");
 
+  /// Costs come in millionths of a dollar.
+  private static final int MICRO = 6;
+
   private final Screen screen;
 
   RunPages(Screen screen) {
     this.screen = screen;
   }
 
-  void facts(JsonNode run) {
+  void facts(JsonNode run, JsonNode steps) {
     boolean again = run.path("attempt").asInt() > 1;
+    var used = new Usage(steps);
     new Facts()
         .with("run", run.path("id"))
         .with("agent", run.path("agent"))
@@ -36,8 +43,41 @@ final class RunPages {
         .with("stopped", run.path("stopReason"))
         .with("started", Clock.time(run.path("startedAt")))
         .with("took", Clock.between(run.path("startedAt"), run.path("endedAt")))
+        .with("model", used.models())
+        .with("used", used.words())
         .with("response", run.path("response"))
         .print(screen);
+  }
+
+  /// What its steps used, all together, and which models answered.
+  private record Usage(JsonNode steps) {
+    String models() {
+      return steps
+          .valueStream()
+          .map(step -> step.path("model").asText(""))
+          .filter(model -> !model.isEmpty())
+          .distinct()
+          .collect(Collectors.joining(", "));
+    }
+
+    String words() {
+      long input = sum("inputTokens");
+      long output = sum("outputTokens");
+      BigDecimal dollars = BigDecimal.valueOf(sum("costMicros"), MICRO);
+      return input + output == 0
+          ? ""
+          : "%d tokens in, %d out, %s USD, %d step%s"
+              .formatted(
+                  input,
+                  output,
+                  dollars.stripTrailingZeros().toPlainString(),
+                  steps.size(),
+                  steps.size() == 1 ? "" : "s");
+    }
+
+    private long sum(String key) {
+      return steps.valueStream().mapToLong(step -> step.path(key).asLong()).sum();
+    }
   }
 
   /// What a turn was given.
@@ -80,6 +120,18 @@ final class RunPages {
           results.getOrDefault(line.path("toolCallId").asText(), "none"));
     }
     table.print(screen);
+  }
+
+  /// The same for programs, as it was recorded.
+  static ArrayNode callsAndReturns(JsonNode messages) {
+    var all = Json.object().putArray("calls");
+    messages
+        .valueStream()
+        .filter(line ->
+            CALLS.contains(line.path("type").asText())
+                || RETURNS.contains(line.path("type").asText()))
+        .forEach(all::add);
+    return all;
   }
 
   private static Stream<JsonNode> of(JsonNode messages, Set<String> types) {

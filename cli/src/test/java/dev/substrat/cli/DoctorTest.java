@@ -62,16 +62,55 @@ final class DoctorTest extends PlayedCommands {
   void an_agent_that_only_says_so_does_not() {
     playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "");
 
-    assertThat(run("doctor", "--round-trip", "goose").out())
-        .containsPattern("warn +trip goose +it answered without calling");
+    var ran = run("doctor", "--round-trip", "goose");
+    assertThat(ran.out()).containsPattern("broken +trip goose +it answered without calling");
+    assertThat(ran.code()).isNotZero();
   }
 
   @Test
   void nor_does_one_whose_turn_failed() {
     playTrip("{\"status\":\"dead\",\"reason\":\"TOOLS_MISSING: never asked\"}", "");
 
-    assertThat(run("doctor", "--round-trip", "goose").out())
-        .containsPattern("warn +trip goose +no answer: TOOLS_MISSING");
+    var ran = run("doctor", "--round-trip", "goose");
+    assertThat(ran.out()).containsPattern("broken +trip goose +no answer: TOOLS_MISSING");
+    assertThat(ran.code()).isNotZero();
+    assertThat(run("doctor", "--round-trip", "goose", "--json").code()).isNotZero();
+  }
+
+  @Test
+  void nor_what_is_not_there_at_all() {
+    var ran = run("doctor", "--round-trip", "no-such-file.yaml");
+
+    assertThat(ran.out())
+        .containsPattern("broken +trip no-such-file.yaml there is no file no-such-file.yaml");
+    assertThat(ran.code()).isNotZero();
+  }
+
+  @Test
+  void what_agents_need_is_no_matter_of_taste_and_what_they_bring_is_not_missing() {
+    daemon.answers(
+        "GET /api/providers",
+        200,
+        """
+        {"providers":[
+          {"name":"qwen","state":"missing","detail":"qwen is not on the daemon's PATH","hint":"see docs",
+           "agents":["ada","ben"],"agentsWithOwn":[]},
+          {"name":"codex","state":"missing","detail":"codex is not on the daemon's PATH","hint":"see docs",
+           "agents":[],"agentsWithOwn":["kim"]},
+          {"name":"claude","state":"needs_login","detail":"neither key nor login: eve","hint":"log in",
+           "agents":["eve"],"agentsWithOwn":[],"withoutLogin":["eve"]},
+          {"name":"openai","state":"needs_login","detail":"there is no key","hint":"set one",
+           "agents":[],"agentsWithOwn":[],"withoutLogin":[]}]}
+        """);
+
+    String out = run("doctor").out();
+
+    assertThat(out)
+        .containsPattern(
+            "warn +qwen +qwen is not on the daemon's PATH; agents that need it: ada, ben");
+    assertThat(out).containsPattern("ok +codex +not here, but agents were given their own: kim");
+    assertThat(out).containsPattern("warn +claude +neither key nor login: eve");
+    assertThat(out).containsPattern("optional +openai +there is no key");
   }
 
   private void playTrip(String state, String tool) {

@@ -17,6 +17,7 @@ final class RunCommandsTest extends PlayedCommands {
     daemon.answers("GET /api/runs?limit=20", 200, runs);
     daemon.answers("GET /api/runs?limit=200", 200, runs);
     daemon.answers("GET /api/runs/" + ada, 200, failed);
+    daemon.answers("GET /api/runs/" + ada + "/steps", 200, "{\"steps\":[]}");
     daemon.answers("GET /api/runs/" + ada + "/events", 200, "{\"events\":[]}");
     daemon.answers("GET /api/runs/" + ada + "/messages", 200, "{\"messages\":[]}");
 
@@ -32,6 +33,14 @@ final class RunCommandsTest extends PlayedCommands {
   @Test
   void a_run_shows_what_it_was_given_called_and_answered() {
     daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\",\"attempt\":2,\"retryOf\":\"r0\"}");
+    daemon.answers(
+        "GET /api/runs/r1/steps",
+        200,
+        """
+        {"steps":[
+          {"step":1,"model":"big","inputTokens":100,"outputTokens":10,"costMicros":1500},
+          {"step":2,"model":"small","inputTokens":200,"outputTokens":20,"costMicros":500}]}
+        """);
     daemon.answers(
         "GET /api/runs/r1/events",
         200,
@@ -51,11 +60,14 @@ final class RunCommandsTest extends PlayedCommands {
         """);
 
     assertThat(run("run", "show", "r1").out())
-        .contains("attempt   2", "retry of  r0")
+        .contains("attempt   2", "retry of  r0", "model     big, small")
+        .contains("used      300 tokens in, 30 out, 0.002 USD, 2 steps")
         .containsPattern("message +operator +2020-01-0\\d \\S+ +Ready\\?")
         .containsPattern(
             "1 +check_inbox \\(replayed\\) +\\{\"sender\":\"ben\"} +\\{\"messages\":\\[]}")
         .containsPattern("2 +fly +\\{} +none");
+    assertThat(run("run", "show", "r1", "--json").out())
+        .contains("\"costMicros\"", "\"shownAt\"", "\"toolName\"");
   }
 
   @Test

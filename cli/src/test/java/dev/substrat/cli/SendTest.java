@@ -80,6 +80,33 @@ final class SendTest {
   }
 
   @Test
+  void whoever_waits_is_told_once_why_the_agent_could_not_go_on() throws IOException {
+    String failed =
+        """
+        id: 5
+        event: turn_ended
+        data: {"seq":5,"kind":"turn_ended","agent":"mira","status":"failed"}
+
+        """;
+    try (var daemon = daemon()) {
+      daemon.answers("GET /api/events", 200, CONNECTED + failed + failed + REPLIED);
+      daemon.answers(
+          "GET /api/messages/m1",
+          () -> new PlayedDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
+      daemon.answers(
+          "GET /api/agents/mira",
+          200,
+          """
+          {"handle":"mira","state":"idle","stateReason":"ollama: nobody is there",
+           "nextTryAt":"2020-01-01T00:00:00Z"}
+          """);
+
+      assertThat(send("--wait").err())
+          .isEqualTo("mira could not go on (ollama: nobody is there); next try in 1 s\n");
+    }
+  }
+
+  @Test
   void whoever_waits_is_told_once_that_the_agent_waits_for_a_person() throws IOException {
     String asked =
         """

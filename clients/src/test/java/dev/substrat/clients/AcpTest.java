@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.substrat.id.RunId;
+import dev.substrat.message.Message;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Npm;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.testkit.llm.Answer;
 import dev.substrat.turn.Run;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,6 +67,21 @@ final class AcpTest {
 
     assertThat(yard.answer(yard.ask("ada", "[tool] greet bob again"))).contains("userTurns=2");
     assertThat(yard.minds(ada)).doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void a_model_that_has_no_time_is_no_answer_and_what_was_asked_waits() throws Exception {
+    Agent ada = ada("http");
+    yard.llm().follow(_ -> Answer.refused(429));
+
+    Message question = yard.ask("ada", "hello");
+    yard.await(() ->
+        yard.engine().runs().newest(ada.id(), 1).stream()
+            .anyMatch(run -> run.status().equals("failed")));
+
+    assertThat(yard.engine().runs().newest(ada.id(), 10).getLast().stopReason())
+        .startsWith("acp was turned away for now");
+    assertThat(yard.engine().messages().require(question.id()).isOpen()).isTrue();
   }
 
   @Test

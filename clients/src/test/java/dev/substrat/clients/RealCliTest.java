@@ -107,6 +107,39 @@ final class RealCliTest {
     assertThat(runs.getFirst().stopReason()).startsWith(cli + " has no access");
   }
 
+  /// Whatever it says about that, it is no answer, and what it was asked waits.
+  @ParameterizedTest
+  @EnumSource(RealCli.class)
+  void a_model_that_has_no_time_is_asked_again_later(RealCli cli) throws Exception {
+    Agent ada = ada(cli, "");
+    yard.llm().follow(_ -> Answer.refused(429));
+
+    Message question = yard.ask("ada", "hello");
+    yard.await(() -> hasFailed(ada));
+
+    assertThat(yard.engine().runs().newest(ada.id(), 1).getFirst().stopReason())
+        .startsWith(cli + " was turned away for now");
+    assertThat(yard.engine().messages().require(question.id()).isOpen()).isTrue();
+    assertThat(yard.engine().messages().findReply(question.id())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(RealCli.class)
+  void a_model_that_is_broken_is_no_answer(RealCli cli) throws Exception {
+    Agent ada = ada(cli, "");
+    yard.llm().follow(_ -> Answer.refused(500));
+
+    Message question = yard.ask("ada", "hello");
+    yard.await(() -> hasFailed(ada));
+
+    assertThat(yard.engine().messages().findReply(question.id())).isEmpty();
+  }
+
+  private boolean hasFailed(Agent agent) {
+    return yard.engine().runs().newest(agent.id(), 10).stream()
+        .anyMatch(run -> run.status().equals("failed"));
+  }
+
   private Agent ada(RealCli cli, String settings) throws Exception {
     return yard.agent(
         "name: ada\nparent: mira\nsystemPrompt: You paint ships.\n" + cli.provider(settings));

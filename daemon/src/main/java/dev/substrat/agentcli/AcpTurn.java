@@ -13,6 +13,7 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
 import dev.substrat.transcript.Usage;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -148,9 +149,9 @@ final class AcpTurn implements AcpProcess.Ears {
   }
 
   private Outcome ended(JsonNode end) {
-    List<MindEvent> last = hearing.saidSoFar();
-    String text = last.isEmpty() ? "" : ((MindEvent.Text) last.getFirst()).text();
-    account.hear(last);
+    List<MindEvent> said = hearing.saidSoFar();
+    String text = said.isEmpty() ? "" : ((MindEvent.Text) said.getFirst()).text();
+    account.hear(said);
     JsonNode usage = end.path("usage");
     if (usage.isObject()) {
       account.hear(
@@ -163,9 +164,15 @@ final class AcpTurn implements AcpProcess.Ears {
     }
     String why = end.path("stopReason").asText();
     // Some take a no for the end of everything. They are heard again when the person has answered.
-    boolean ok = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
-    account.hear(List.of(new MindEvent.TurnEnded(ok, ok ? text : "it stopped: " + why)));
-    mind.sawTools(turn.hasListedTools());
+    boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
+    Optional<String> apology = Apology.in(text);
+    boolean ok = ended && apology.isEmpty();
+    String last = ok ? text : apology.orElse("it stopped: " + why);
+    account.hear(List.of(new MindEvent.TurnEnded(ok, last)));
+    mind.sawTools(turn.hasReachedTools());
+    if (apology.isPresent()) {
+      return Complaint.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
+    }
     if (!mind.hasSeenTools()) {
       return new Outcome.Failed(
           CliTurn.TOOLS_MISSING + ": acp has never asked for its agent's tools; it ended: " + why);

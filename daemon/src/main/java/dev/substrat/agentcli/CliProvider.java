@@ -89,6 +89,11 @@ public final class CliProvider implements Provider {
         .orElseGet(() -> Probe.missing(program + " does not tell its version", "try it by hand"));
   }
 
+  @Override
+  public boolean bringsOwn(Mind settings) {
+    return settings.command() != null;
+  }
+
   /// A model at an address of its own may need no key, and a variable may have one in it.
   @Override
   public boolean lacksLogin(Agent agent) {

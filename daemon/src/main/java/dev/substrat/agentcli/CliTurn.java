@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// A turn whose mind is an agent CLI: one process that is told what is new, says what it does, and
 /// ends. Its tools it calls over MCP, with the turn's own token.
@@ -29,9 +30,13 @@ final class CliTurn {
 
   private static final long MOST_OUTPUT = 64L << 20;
 
+  /// How much of what it printed is kept as its last words.
+  private static final int LAST_WORDS = 500;
+
   private final AgentCli cli;
   private final TurnView turn;
   private final Seat seat;
+  private String lastWords = "";
 
   CliTurn(AgentCli cli, TurnView turn, Seat seat) {
     this.cli = cli;
@@ -71,6 +76,7 @@ final class CliTurn {
     Assignment assignment = seat.assignment(turn, conversation.session());
     Start start = cli.start(assignment);
     Hearing hearing = cli.hearing(assignment);
+    lastWords = "";
     try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
         var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
@@ -110,7 +116,9 @@ final class CliTurn {
             return new Silence.Abused(
                 cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
           }
-          account.hear(hearing.hear(seat.redact(line.text())));
+          String said = seat.redact(line.text());
+          lastWords = end(lastWords + "\n" + said);
+          account.hear(hearing.hear(said));
         }
         case Output.TooLong line -> {
           return new Silence.Abused(
@@ -145,20 +153,32 @@ final class CliTurn {
     boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
-          turn.hasListedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
+          turn.hasReachedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
           false);
     }
     String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
-    String what =
-        end == null
-            ? how + " without a result"
-            : end.ok() ? how + " after it had ended" : "failed: " + end.text();
     String complaints = child.lastWords();
     String reason =
-        cli.name() + " " + what + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
+        cli.name() + " " + what(how, end) + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
     Outcome outcome = Complaint.outcome(cli.name(), reason, account.hasCost());
-    boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasListedTools();
+    boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
     return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
+  }
+
+  /// Some complain where others answer: what was printed last is kept, whatever it is.
+  private String what(String how, MindEvent.@Nullable TurnEnded end) {
+    if (end != null && !end.ok()) {
+      return "failed: " + end.text();
+    }
+    boolean hasAnswered = end != null && !end.text().isBlank();
+    String printed = end == null ? lastWords.strip() : end(end.text());
+    return how
+        + (hasAnswered ? " after it had ended" : " without a result")
+        + (printed.isEmpty() ? "" : "; stdout: " + printed);
+  }
+
+  private static String end(String text) {
+    return text.length() <= LAST_WORDS ? text : text.substring(text.length() - LAST_WORDS);
   }
 
   private Outcome missing(String how) {

@@ -24,6 +24,7 @@ final class Complaint {
               + "|api key (is )?(missing|required)",
           Pattern.CASE_INSENSITIVE);
 
+  /// Or away altogether, which is the same for whoever wants something.
   private static final Pattern BUSY =
       Pattern.compile(
           NUMBER
@@ -31,7 +32,8 @@ final class Complaint {
               + "|rate.?limit(ed|s? exceeded|s? reached|_error|_exceeded| hit)"
               + "|overloaded_error|(is|currently|model|server|api) overloaded|too many requests"
               + "|usage limit reached|(?<!disk )quota (is )?(exceeded|exhausted|reached)"
-              + "|exceeded your (current )?quota|resource_exhausted|(at|over) capacity",
+              + "|exceeded your (current )?quota|resource_exhausted|(at|over) capacity"
+              + "|network error: could not connect",
           Pattern.CASE_INSENSITIVE);
 
   private static final int LONGEST = 2_000;

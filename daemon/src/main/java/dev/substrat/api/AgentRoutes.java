@@ -3,7 +3,6 @@ package dev.substrat.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.capability.McpServer;
 import dev.substrat.capability.ToolConfig;
@@ -18,6 +17,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
+import dev.substrat.lead.Standstill;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -32,6 +32,7 @@ import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Agents over HTTP.
@@ -105,7 +106,8 @@ public final class AgentRoutes {
         this::token);
   }
 
-  /// An agent as people see it; `stateReason` is why it gets no turns, if it does not.
+  /// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
+  /// `nextTryAt` when it does again after one that failed.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
       String id,
@@ -116,6 +118,7 @@ public final class AgentRoutes {
       @Nullable String parentId,
       String state,
       @Nullable String stateReason,
+      @Nullable Instant nextTryAt,
       @Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
@@ -214,6 +217,7 @@ public final class AgentRoutes {
 
   static AgentView view(Tx tx, Agent agent) {
     AgentConfig config = agent.config();
+    Optional<Standstill> standstill = Standstill.of(tx, agent.id());
     return new AgentView(
         agent.id().value(),
         agent.handle(),
@@ -222,7 +226,8 @@ public final class AgentRoutes {
         agent.role(),
         agent.parent() == null ? null : agent.parent().value(),
         Inspection.state(tx, agent),
-        BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null),
+        standstill.map(Standstill::reason).orElse(null),
+        standstill.flatMap(Standstill::findNextTry).orElse(null),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),

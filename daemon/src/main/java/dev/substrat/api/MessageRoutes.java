@@ -13,6 +13,7 @@ import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.lead.Standstill;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.protocol.ErrorCode;
@@ -133,7 +134,11 @@ public final class MessageRoutes {
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
       @Nullable ReplyView reply,
       @Nullable String reason,
-      @Nullable String waits) {}
+      @Nullable String waits,
+      @Nullable DelayView delay) {}
+
+  /// Why an attempt at it, or at what comes before it, failed, and when there is another.
+  record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
 
   /// A message that was just sent; `waits` is why nobody sees to it for now, if so.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -223,7 +228,17 @@ public final class MessageRoutes {
             message.inReplyTo() == null ? null : message.inReplyTo().value(),
             reply,
             message.deadReason(),
-            waits(message)));
+            waits(message),
+            delay(message)));
+  }
+
+  private @Nullable DelayView delay(Message message) {
+    return message.isOpen()
+        ? database
+            .read(tx -> Standstill.afterFailure(tx, new AgentId(message.recipient())))
+            .map(found -> new DelayView(found.reason(), found.nextTryAt()))
+            .orElse(null)
+        : null;
   }
 
   /// Why nobody sees to it for now, if so.

@@ -61,7 +61,7 @@ public final class PendingRoutes {
         Route.read(
                 "/api/pending",
                 Access.PEOPLE,
-                "Calls that wait for an answer, oldest first.",
+                "Calls that wait for the answer of a person or a service, oldest first.",
                 this::list)
             .taking("agent", "Only those of this agent.")
             .taking("status", "pending (default), resolved, or all.")

@@ -16,9 +16,10 @@ public final class Preparation {
 
   public AgentConfig of(AgentConfig wanted) {
     Toolbox toolbox = engine.toolbox();
-    AgentConfig config = engine.providers().prepare(TemplateRoutes.templates(engine).fill(wanted));
+    AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
+    engine.ground().workspaces().require(filled);
+    AgentConfig config = engine.providers().prepare(filled);
     engine.gateway().require(config, toolbox.builtIn());
-    engine.ground().workspaces().require(config);
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       PlaybookTools.require(config, toolbox.names(config));

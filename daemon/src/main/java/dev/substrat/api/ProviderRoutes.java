@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What can think for agents here.
@@ -45,7 +46,9 @@ public final class ProviderRoutes {
   }
 
   /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none;
-  /// `withoutLogin` are agents that have neither a key nor a login.
+  /// `withoutLogin` are agents that have neither a key nor a login. `agents` are those that need it
+  /// as it is here, `agentsWithOwn` those that were given a program, a key or an address
+  /// themselves.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ProviderView(
       String name,
@@ -56,12 +59,20 @@ public final class ProviderRoutes {
       boolean ownFiles,
       boolean resumes,
       List<String> mcp,
-      List<String> withoutLogin) {
+      List<String> withoutLogin,
+      List<String> agents,
+      List<String> agentsWithOwn) {
 
-    static ProviderView of(Provider provider, List<Agent> agents) {
-      List<String> without =
-          agents.stream().filter(provider::lacksLogin).map(Agent::handle).toList();
-      Probe probe = judged(provider.probe(), without);
+    static ProviderView of(Provider provider, List<Agent> all) {
+      List<String> without = all.stream().filter(provider::lacksLogin).map(Agent::handle).toList();
+      Map<Boolean, List<String>> own =
+          all.stream()
+              .collect(
+                  Collectors.partitioningBy(
+                      agent -> bringsOwn(provider, agent),
+                      Collectors.mapping(Agent::handle, Collectors.toList())));
+      List<String> agents = own.getOrDefault(false, List.of());
+      Probe probe = judged(provider.probe(), agents, without);
       Capabilities can = provider.capabilities();
       var doors = new ArrayList<String>();
       if (can.mcpHttp()) {
@@ -79,11 +90,20 @@ public final class ProviderRoutes {
           can.nativeFiles(),
           can.resume(),
           doors,
-          without);
+          without,
+          agents,
+          own.getOrDefault(true, List.of()));
     }
 
-    private static Probe judged(Probe probe, List<String> without) {
-      return without.isEmpty() || probe.state() != Probe.State.READY
+    private static boolean bringsOwn(Provider provider, Agent agent) {
+      Mind mind = agent.config().provider();
+      return mind != null && provider.bringsOwn(mind);
+    }
+
+    /// Who has a program of its own may lack a login all the same.
+    private static Probe judged(Probe probe, List<String> agents, List<String> without) {
+      boolean isThere = probe.state() == Probe.State.READY || agents.isEmpty();
+      return without.isEmpty() || !isThere
           ? probe
           : new Probe(
               Probe.State.NEEDS_LOGIN,

@@ -21,9 +21,14 @@ public record Budget(
     return Math.max(0, cap - spent - reserved);
   }
 
-  /// Why nothing goes on.
+  /// Why nothing goes on. What is left may be less than one more step needs.
   public String reason() {
-    return ErrorCode.BUDGET_EXHAUSTED + ": " + state();
+    return "%s: %s (%s)%s"
+        .formatted(
+            ErrorCode.BUDGET_EXHAUSTED,
+            state(),
+            kind.key(),
+            spent < cap ? "; the next step may need more than is left" : "");
   }
 
   /// How it stands, in words.

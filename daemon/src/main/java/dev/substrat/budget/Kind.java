@@ -32,6 +32,11 @@ public enum Kind {
     return new BigDecimal(value.stripTrailingZeros().toPlainString());
   }
 
+  /// The key of an agent's configuration that sets it.
+  public String key() {
+    return "limits.budget" + name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+  }
+
   public String unit() {
     return unit;
   }

@@ -43,18 +43,39 @@ public final class Answers {
   /// Somebody has the result. Whether they may bring it was asked before. One that is no answer to
   /// what a person was asked is refused, and the question stays.
   public PendingCall complete(String id, JsonNode result, String by) {
-    ObjectNode whole =
-        result instanceof ObjectNode object ? object : Json.object().set("value", result);
-    // Before the transaction: what is asked never changes, and patterns may take their time.
-    database
-        .read(tx -> PendingCalls.find(tx, id))
-        .filter(calls::isWaiting)
-        .ifPresent(call -> Form.require(call, whole));
+    PendingCall call = requireAsked(id);
+    ObjectNode whole = whole(result);
+    if (calls.isWaiting(call)) {
+      // Before the transaction: what is asked never changes, and patterns may take their time.
+      Form.require(call, whole);
+    }
     return settle(id, by, whole);
+  }
+
+  /// What the daemon itself was at work on is done.
+  public PendingCall finish(String id, JsonNode result) {
+    return settle(id, "substrat", whole(result));
+  }
+
+  private static ObjectNode whole(JsonNode result) {
+    return result instanceof ObjectNode object ? object : Json.object().set("value", result);
+  }
+
+  private PendingCall requireAsked(String id) {
+    PendingCall call =
+        database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
+    if (!call.isAsked()) {
+      throw new Fault(
+          ErrorCode.FORBIDDEN,
+          call.tool() + " is not asked of anybody: the daemon is at work on it",
+          "its agent gets what comes of it; to stop it, cancel the agent's run");
+    }
+    return call;
   }
 
   /// Somebody will not do it, and says so.
   public PendingCall decline(String id, @Nullable String reason, String by) {
+    requireAsked(id);
     var result = Json.object().put("declined", true);
     if (reason != null && !reason.isBlank()) {
       result.put("reason", reason);

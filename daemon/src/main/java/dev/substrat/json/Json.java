@@ -26,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
@@ -123,10 +124,22 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          pointer(e) + " " + e.getOriginalMessage(),
+          pointer(e) + " " + what(e),
           "compare the body with /api/openapi.json",
           e);
     }
+  }
+
+  /// A word that is none of ours: which ones there are helps more than what we call them.
+  private static String what(JsonProcessingException e) {
+    Object[] words =
+        e instanceof InvalidFormatException wrong && wrong.getTargetType() != null
+            ? wrong.getTargetType().getEnumConstants()
+            : null;
+    return words == null
+        ? e.getOriginalMessage()
+        : "must be one of: "
+            + Stream.of(words).map(word -> tree(word).asText()).collect(Collectors.joining(", "));
   }
 
   private static String pointer(JsonProcessingException e) {

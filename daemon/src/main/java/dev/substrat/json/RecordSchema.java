@@ -30,6 +30,7 @@ enum RecordSchema {
       ObjectNode property = of(component.getGenericType());
       describe(component, property);
       bound(component, property);
+      widen(component, property);
       properties.set(name(component), property);
       if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         required.add(name(component));
@@ -108,6 +109,12 @@ enum RecordSchema {
       property.put("minimum", (long) least.value());
     } else if (least != null) {
       property.put("minimum", BigDecimal.valueOf(least.value()));
+    }
+  }
+
+  private static void widen(RecordComponent component, ObjectNode property) {
+    if (component.getAccessor().isAnnotationPresent(BareOff.class)) {
+      property.putArray("type").add("string").add("boolean");
     }
   }
 

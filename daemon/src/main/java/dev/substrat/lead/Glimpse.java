@@ -15,6 +15,10 @@ public record Glimpse(
         @JsonPropertyDescription("Why it gets no turns, if it does not.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable String stateReason,
+    @JsonProperty("next_try_at")
+        @JsonPropertyDescription("When it is tried again after a turn that failed.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable Instant nextTryAt,
     List<ObjectNode> budgets,
     @JsonProperty("recent_messages") @JsonPropertyDescription("The newest, oldest first.")
         List<Line> recentMessages,

@@ -19,6 +19,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a parent, or a person, sees of an agent. Looking consumes nothing.
@@ -44,16 +45,19 @@ public final class Inspection {
   /// Any agent.
   public Glimpse of(Agent agent) {
     List<ObjectNode> activity = activity(agent.id());
-    return database.read(tx ->
-        new Glimpse(
-            state(tx, agent),
-            stop(tx, agent),
-            BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList(),
-            recent(tx, agent),
-            Inbox.count(tx, agent.id()),
-            names(tx, PendingReplies.askedBy(tx, agent.id().value())),
-            currentRun(tx, agent.id()),
-            activity));
+    return database.read(tx -> {
+      Optional<Standstill> standstill = Standstill.of(tx, agent.id());
+      return new Glimpse(
+          state(tx, agent),
+          standstill.map(Standstill::reason).orElse(null),
+          standstill.flatMap(Standstill::findNextTry).orElse(null),
+          BudgetTable.above(tx, agent.id()).stream().map(Budget::json).toList(),
+          recent(tx, agent),
+          Inbox.count(tx, agent.id()),
+          names(tx, PendingReplies.askedBy(tx, agent.id().value())),
+          currentRun(tx, agent.id()),
+          activity);
+    });
   }
 
   private static @Nullable String currentRun(Tx tx, AgentId agent) {
@@ -66,7 +70,7 @@ public final class Inspection {
 
   /// Why it gets no turns, if it does not.
   private static @Nullable String stop(Tx tx, Agent agent) {
-    return BudgetTable.findStop(tx, agent.id()).map(Budget::reason).orElse(null);
+    return Standstill.of(tx, agent.id()).map(Standstill::reason).orElse(null);
   }
 
   /// The children of one agent.

@@ -140,6 +140,11 @@ public final class ApiProvider implements Provider {
     }
   }
 
+  @Override
+  public boolean bringsOwn(Mind settings) {
+    return settings.apiKey() != null || settings.baseUrl() != null;
+  }
+
   private Outcome think(ModelTurn thinking) throws InterruptedException {
     try {
       return thinking.think();

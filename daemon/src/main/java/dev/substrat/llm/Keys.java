@@ -2,7 +2,6 @@ package dev.substrat.llm;
 
 import dev.substrat.capability.Environment;
 import dev.substrat.fault.Fault;
-import dev.substrat.llm.ModelTrouble.Kind;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Mind;
 import java.util.Optional;
@@ -51,9 +50,8 @@ record Keys(Maker maker, Environment environment) {
         .findFirst();
   }
 
-  private ModelTrouble missing() {
-    return new ModelTrouble(
-        Kind.LOCKED_OUT, "there is no key for %s (%s)".formatted(maker.word(), hint()), null, null);
+  private Fault missing() {
+    return new Fault(ErrorCode.INVALID_CONFIG, "there is no key for " + maker.word(), hint());
   }
 
   String hint() {

@@ -14,6 +14,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /// Asks a model once, and listens until it has answered. Interrupting the thread ends the call.
@@ -40,12 +41,23 @@ final class ModelLine {
         byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
         throw new Refusal(wire, stream, access.secrets().hide(text(body))).trouble();
       }
+      requireNoPage(stream, access);
       hearing.accepted();
       return read(stream, wire.reader(hearing));
     } catch (OutgoingFailure failure) {
       throw trouble(failure);
     } catch (IOException e) {
       throw new ModelTrouble(Kind.AWAY, String.valueOf(e.getMessage()), null, e);
+    }
+  }
+
+  /// Whoever answers with a page is no model, and will not become one.
+  private static void requireNoPage(OutgoingStream stream, Access access) {
+    String type = stream.header("content-type").orElse("");
+    if (type.toLowerCase(Locale.ROOT).startsWith("text/html")) {
+      throw ModelTrouble.invalid(
+          "%s answered with a page (%s) and not as a model does: is /provider/baseUrl right?"
+              .formatted(access.base(), type));
     }
   }
 

@@ -23,6 +23,12 @@ public record PendingCall(
     @Nullable Instant expiresAt,
     Sight sight) {
 
+  /// Whether a person or a service is asked. Everything else the daemon itself is at work on, and
+  /// nobody else can say how it came out.
+  public boolean isAsked() {
+    return !sight.display().isEmpty();
+  }
+
   /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has
   /// none but the reason.
   public enum Status {

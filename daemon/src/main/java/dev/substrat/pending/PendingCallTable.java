@@ -25,6 +25,9 @@ final class PendingCallTable {
 
   private static final String OPEN = "status in ('pending', 'asking')";
 
+  /// What nobody is shown, the daemon itself is at work on: see [PendingCall#isAsked].
+  private static final String ASKED = "display <> '{}'";
+
   private PendingCallTable() {}
 
   static Optional<PendingCall> find(Tx tx, String id) {
@@ -47,12 +50,12 @@ final class PendingCallTable {
   }
 
   static long countOpen(Tx tx) {
-    return tx.number("select count(*) as n from pending_call where " + OPEN);
+    return tx.number("select count(*) as n from pending_call where " + OPEN + " and " + ASKED);
   }
 
-  /// Oldest first, those after `after`.
+  /// Those that somebody is asked, oldest first, after `after`.
   static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
-    var where = new StringBuilder(" where id > ?");
+    var where = new StringBuilder(" where id > ? and " + ASKED);
     var values = new ArrayList<@Nullable Object>(List.of(after));
     if (filter.owner() != null) {
       where.append(" and owner = ?");
@@ -84,7 +87,7 @@ final class PendingCallTable {
     values.add(limit);
     return tx
         .list(
-            COLUMNS + " where not " + OPEN + own + " order by id desc limit ?",
+            COLUMNS + " where not " + OPEN + " and " + ASKED + own + " order by id desc limit ?",
             PendingCallTable::call,
             values.toArray())
         .stream()

@@ -144,11 +144,12 @@ public final class PendingCalls {
     return PendingCallTable.countOpenFor(tx, member);
   }
 
+  /// Those that a person or a service is asked.
   public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
     return PendingCallTable.list(tx, filter, after, limit);
   }
 
-  /// Those that were over last, the latest first.
+  /// Those of them that were over last, the latest first.
   public static List<PendingCall> overLast(Tx tx, Filter filter, int limit) {
     return PendingCallTable.overLast(tx, filter, limit);
   }

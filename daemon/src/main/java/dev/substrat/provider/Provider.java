@@ -38,6 +38,12 @@ public interface Provider {
     return false;
   }
 
+  /// True if an agent's mind does not need what the daemon has to offer: it was told of a program
+  /// or an address of its own.
+  default boolean bringsOwn(Mind settings) {
+    return false;
+  }
+
   /// The models it knows by name; none if any name will do.
   default List<String> models() {
     return List.of();

@@ -65,9 +65,9 @@ public interface TurnView {
     return credential();
   }
 
-  /// True once somebody has asked for the agent's tools over MCP in this turn, with its token. A
-  /// mind that never has cannot have called any; it may not even know that there are some.
-  default boolean hasListedTools() {
+  /// True once somebody has asked for the agent's tools over MCP in this turn, or called one, with
+  /// its token. A mind that never has may not even know that there are some.
+  default boolean hasReachedTools() {
     return false;
   }
 

@@ -20,6 +20,9 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
   /// `/tmp` is memory: one program must not take all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
+  /// So is what programs share with each other there.
+  private static final String LARGEST_SHARED = String.valueOf(256L << 20);
+
   /// Something that appears at a place. Deeper places come later, so that what is inside something
   /// else is seen, or hidden, whatever is around it.
   private record Mount(int depth, List<String> words) {
@@ -39,9 +42,23 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
     mounts(walls).stream()
         .sorted(Comparator.comparingInt(Mount::depth))
         .forEach(mount -> words.addAll(mount.words()));
+    frames(walls).forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
     words.addAll(List.of("--chdir", directory.toAbsolutePath().toString(), "--"));
     words.addAll(command);
     return words;
+  }
+
+  /// What only holds the places at which something else is seen: it is memory, too, and once all is
+  /// in its place nobody writes there.
+  private Set<Path> frames(Walls walls) {
+    var frames = new TreeSet<Path>();
+    frames.add(Path.of("/dev"));
+    if (walls.base() == Base.PROGRAMS) {
+      frames.addAll(List.of(Path.of("/"), Path.of("/run")));
+    }
+    walls.views().stream().map(Walls.View::at).forEach(frames::remove);
+    walls.hidden().forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
+    return frames;
   }
 
   private List<Mount> mounts(Walls walls) {
@@ -59,6 +76,7 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
     }
     mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
     mounts.add(new Mount(1, List.of("--size", LARGEST_TMP, "--tmpfs", "/tmp")));
+    mounts.add(new Mount(2, List.of("--size", LARGEST_SHARED, "--tmpfs", "/dev/shm")));
     for (Walls.View view : walls.views()) {
       mount(view, folders, walls).ifPresent(mounts::add);
     }

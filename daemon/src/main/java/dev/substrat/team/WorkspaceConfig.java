@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.BareOff;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +18,13 @@ public record WorkspaceConfig(
     @JsonPropertyDescription("own (default), shared with its parent, or worktree.")
         @Nullable String mode,
     @JsonPropertyDescription("What else of this machine it sees.") @Nullable List<View> views,
-    @JsonPropertyDescription("auto (default: where it works), required or off.")
+    @JsonPropertyDescription("auto (default: where it works), required or off.") @BareOff
         @Nullable String sandbox,
     @JsonPropertyDescription(
             "Whether its programs reach the network. Default: its mind does, its commands do not.")
         @Nullable Boolean network) {
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
-
-  public WorkspaceConfig {
-    // YAML reads a bare off as false.
-    sandbox = "false".equals(sandbox) ? "off" : sandbox;
-  }
 
   /// Something of this machine that is seen inside.
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -41,10 +41,13 @@ public final class Steps {
     }
   }
 
+  /// When a step began, and when it was over.
+  public record Span(Instant began, Instant ended) {}
+
   /// What the step has used, once it is known.
   public static void used(
-      Tx tx, RunId run, int step, @Nullable String model, Usage usage, Instant now) {
-    open(tx, run, step, now);
+      Tx tx, RunId run, int step, @Nullable String model, Usage usage, Span span) {
+    open(tx, run, step, span.began());
     tx.update(
         """
         update run_step set model = ?, ended_at = ?, input_tokens = ?, output_tokens = ?,
@@ -52,7 +55,7 @@ public final class Steps {
         where run_id = ? and step = ?
         """,
         model,
-        now,
+        span.ended(),
         usage.inputTokens(),
         usage.outputTokens(),
         usage.costMicros(),

@@ -2,11 +2,9 @@ package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.Reservation;
-import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
-import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.memory.Blocks;
@@ -50,9 +48,10 @@ public final class LiveTurn implements TurnView {
   private final AtomicInteger step = new AtomicInteger();
   private final Recall recall;
   private final Duration time;
-  private volatile boolean hasListedTools;
+  private final TurnToken token;
+  private volatile Instant stepBegan;
+  private volatile boolean hasReachedTools;
   private @Nullable Prompt prompt;
-  private @Nullable Token token;
 
   /// What a turn begins with: who it is, what it is given, how long it may take, and where its
   /// first answers come from, if not from its tools.
@@ -72,6 +71,8 @@ public final class LiveTurn implements TurnView {
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
     this.recall = new Recall(database, parts.clock(), caller);
     this.time = claim.time();
+    this.token = new TurnToken(database, parts.clock(), caller);
+    this.stepBegan = parts.clock().instant();
     this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
     this.commentary = new Commentary(database, parts, caller);
@@ -108,16 +109,17 @@ public final class LiveTurn implements TurnView {
   public void beginStep(Reservation most) {
     caps.beginStep(most);
     int number = step.incrementAndGet();
+    stepBegan = parts.clock().instant();
     parts.spending().openStep(caller, number, most);
     trace.beginStep(number);
   }
 
   @Override
   public void endStep(@Nullable String model, Usage usage) {
-    Instant now = parts.clock().instant();
+    var span = new Steps.Span(stepBegan, parts.clock().instant());
     database.transact(tx -> {
       Fence.require(tx, caller);
-      Steps.used(tx, caller.run(), step.get(), model, usage, now);
+      Steps.used(tx, caller.run(), step.get(), model, usage, span);
       parts.spending().closeStep(tx, caller, step.get(), usage);
       return true;
     });
@@ -141,16 +143,8 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
-  public synchronized Token credential() {
-    if (token == null) {
-      token =
-          database.transact(tx -> {
-            Fence.require(tx, caller);
-            var self = new Principal.OfTurn(caller.agent().id(), caller.run());
-            return Credentials.mintFor(tx, self, parts.clock().instant());
-          });
-    }
-    return token;
+  public Token credential() {
+    return token.issue();
   }
 
   @Override
@@ -193,13 +187,13 @@ public final class LiveTurn implements TurnView {
 
   /// The same, for whoever asks over MCP.
   public List<Tool> listTools() {
-    hasListedTools = true;
+    hasReachedTools = true;
     return tools();
   }
 
   @Override
-  public boolean hasListedTools() {
-    return hasListedTools;
+  public boolean hasReachedTools() {
+    return hasReachedTools;
   }
 
   @Override
@@ -261,6 +255,7 @@ public final class LiveTurn implements TurnView {
       @Nullable ObjectNode clientMeta,
       Progress progress,
       Interest interest) {
+    hasReachedTools = true;
     try {
       beginStep();
     } catch (Fault refusal) {
@@ -272,9 +267,9 @@ public final class LiveTurn implements TurnView {
   }
 
   private Toolbox.Answer call(String tool, ObjectNode arguments, Call call) {
-    Optional<Fault> refused = caps.refuse(tool);
+    var refused = caps.refuse(tool).map(TurnCaps::answer);
     if (refused.isPresent()) {
-      return TurnCaps.answer(refused.get());
+      return refused.get();
     }
     Toolbox toolbox = parts.toolbox();
     return fromTheRecord(call.step(), tool, arguments)

@@ -99,7 +99,8 @@ public final class Spending {
     var kind = budget.kind();
     String why =
         stop.isPresent()
-            ? budget.state() + ", and this step may need " + kind.value(refusal.wanted())
+            ? "%s (%s), and this step may need %s"
+                .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
             : "others at work have reserved what is left of " + budget.handle() + "'s " + kind;
     return new Fault(
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");

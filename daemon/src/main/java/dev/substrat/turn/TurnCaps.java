@@ -35,11 +35,11 @@ public final class TurnCaps {
     tokens += reserved;
     reserved = 0;
     if (steps >= limits.stepsPerTurn()) {
-      throw reached("the turn has taken " + steps + " steps");
+      throw reached("the turn has taken %d steps (limits.maxStepsPerTurn)".formatted(steps));
     }
     if (tokens + most.tokens() > limits.tokensPerTurn()) {
       throw reached(
-          "the turn has used %d of %d tokens, and this step may need %d"
+          "the turn has used %d of %d tokens (limits.maxTokensPerTurn), and this step may need %d"
               .formatted(tokens, limits.tokensPerTurn(), most.tokens()));
     }
     steps++;
@@ -54,11 +54,17 @@ public final class TurnCaps {
   /// Why the agent may not make this call any more, if so.
   public synchronized Optional<Fault> refuse(String tool) {
     if (calls >= limits.callsPerTurn()) {
-      return Optional.of(reached("you have made " + calls + " tool calls in this turn"));
+      return Optional.of(
+          reached(
+              "you have made %d tool calls in this turn (limits.maxCallsPerTurn)"
+                  .formatted(calls)));
     }
     boolean sends = CallLimits.isSending(tool);
     if (sends && messages >= limits.messagesPerTurn()) {
-      return Optional.of(reached("you have sent " + messages + " messages in this turn"));
+      return Optional.of(
+          reached(
+              "you have sent %d messages in this turn (limits.maxMessagesPerTurn)"
+                  .formatted(messages)));
     }
     calls++;
     messages += sends ? 1 : 0;

@@ -156,7 +156,7 @@ public final class Commands implements AutoCloseable {
 
   private void bring(PendingCall kept, Ran ran) {
     try {
-      answers.complete(kept.id(), Json.tree(ran), "substrat");
+      answers.finish(kept.id(), Json.tree(ran));
     } catch (Fault over) {
       LOG.debug("a command's call was over", "call", kept.id(), "reason", over.message());
     }

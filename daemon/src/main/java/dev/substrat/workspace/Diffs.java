@@ -34,10 +34,24 @@ public final class Diffs {
     }
   }
 
-  /// Everything the agent has changed on its branch, also what it has not committed but git knows.
+  /// Everything the agent has changed on its branch, also what it has not committed, and files that
+  /// git has not heard of yet.
   public Diff of(Agent agent) {
-    Branch branch = branch(agent);
     Site site = site(agent);
+    try (var draft = DraftIndex.of(site.own)) {
+      Site whole = site.noting(draft);
+      whole.run("add", "--intent-to-add", "--", ".");
+      return of(branch(agent), whole);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "the worktree of " + agent.handle() + " cannot be looked at: " + Reasons.of(e),
+          "see that the daemon may write to the repository",
+          e);
+    }
+  }
+
+  private static Diff of(Branch branch, Site site) {
     String stat = site.diff("--stat=100", branch.base()).text();
     Git.Said said = site.diff("--no-textconv", branch.base());
     String patch = said.text();
@@ -85,6 +99,11 @@ public final class Diffs {
   private record Site(Git git, Path folder, Path common, Path own) {
     Git.Said run(String... arguments) {
       return git.of(own, folder).in(folder, arguments);
+    }
+
+    /// The same, with what git notes kept elsewhere.
+    Site noting(DraftIndex draft) {
+      return new Site(git.noting(draft.file()), folder, common, own);
     }
 
     /// What is a repository of its own in there is not looked into: its configuration is not ours.

@@ -58,17 +58,19 @@ final class Git {
   private final Sandbox sandbox;
   private final Walls walls;
   private final List<String> place;
+  private final Map<String, String> environment;
 
   /// It can change what is in `folders` and in the repository that is kept in `common`, but for
   /// what git would run, and nothing else.
   Git(Sandbox sandbox, Strength strength, Path common, List<Path> folders) {
-    this(sandbox, around(strength, common, folders), List.of());
+    this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
-  private Git(Sandbox sandbox, Walls walls, List<String> place) {
+  private Git(Sandbox sandbox, Walls walls, List<String> place, Map<String, String> environment) {
     this.sandbox = sandbox;
     this.walls = walls;
     this.place = place;
+    this.environment = environment;
   }
 
   private static Walls around(Strength strength, Path common, List<Path> folders) {
@@ -81,7 +83,15 @@ final class Git {
 
   /// The same for one worktree, whatever that says about where its repository is.
   Git of(Path own, Path worktree) {
-    return new Git(sandbox, walls, List.of("--git-dir=" + own, "--work-tree=" + worktree));
+    return new Git(
+        sandbox, walls, List.of("--git-dir=" + own, "--work-tree=" + worktree), environment);
+  }
+
+  /// The same, with another file for what it notes about a worktree.
+  Git noting(Path index) {
+    var more = new HashMap<>(environment);
+    more.put("GIT_INDEX_FILE", index.toString());
+    return new Git(sandbox, walls, place, Map.copyOf(more));
   }
 
   /// What it said, and what it complained about. `isCut` if it had more to say than anybody reads;
@@ -128,9 +138,9 @@ final class Git {
     var command = new ArrayList<>(HARMLESS);
     command.addAll(place);
     command.addAll(arguments);
-    var environment = new HashMap<>(ENVIRONMENT);
-    environment.putAll(more);
-    var launch = new Launch(command, directory, environment, UnaryOperator.identity());
+    var variables = new HashMap<>(environment);
+    variables.putAll(more);
+    var launch = new Launch(command, directory, variables, UnaryOperator.identity());
     try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
       child.endInput();
       var text = new StringBuilder();

@@ -50,7 +50,7 @@ final class GitGuard {
   /// git calls it.
   static Walls branch(Walls walls, Path worktree, Path common, String name) throws IOException {
     Walls shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
-    var room = new Room(common, SafePath.ROOT);
+    var room = new Room(common, SafePath.ROOT, Withheld.NOTHING);
     shown = guarded(shown, room, room.folder());
     Room own = room.part("worktrees").part(name);
     furnish(own, "config.worktree", "");

@@ -85,8 +85,7 @@ public final class Inventory {
       return new Contents(card, new Tour.Size(0, 0, false), from.toString(), List.of(), false);
     }
     try {
-      Place place = workspaces.place(agent);
-      var room = new Room(place.anchor(), place.below());
+      Room room = workspaces.look(agent);
       Tour.Entries entries = new Tour(room).list(from, true, most);
       return new Contents(
           card, new Tour(room).size(), from.toString(), entries.files(), entries.truncated());

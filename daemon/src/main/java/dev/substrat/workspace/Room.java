@@ -25,22 +25,26 @@ import java.util.UUID;
 /// in between two steps leads to a refusal, never outside.
 ///
 /// `anchor` is trusted: nobody inside can move it. The room is `base` below it, where there may be
-/// others who can move things; on the way to it there are no links at all.
+/// others who can move things; on the way to it there are no links at all. What is `withheld` is
+/// not in it, wherever it lies.
 final class Room {
   private static final int MOST_LINKS = 20;
 
   private final Path anchor;
   private final SafePath base;
+  private final Withheld withheld;
 
   /// `anchor` must be there; links above it are its owner's matter.
-  Room(Path anchor, SafePath base) throws IOException {
+  Room(Path anchor, SafePath base, Withheld withheld) throws IOException {
     this.anchor = anchor.toRealPath();
     this.base = base;
+    this.withheld = withheld;
   }
 
   private Room(Room whole, SafePath base) {
     this.anchor = whole.anchor;
     this.base = base;
+    this.withheld = whole.withheld;
   }
 
   Path anchor() {
@@ -88,6 +92,7 @@ final class Room {
       now.names().forEach(name -> requireNotGits(name, missing, path));
       try (var reached = walk(now.parent(), missing)) {
         Optional<BasicFileAttributes> found = look(reached.folder, now.last());
+        found.ifPresent(this::requireShown);
         if (found.isEmpty() || !found.get().isSymbolicLink()) {
           return work.at(reached.folder, Path.of(now.last()), found);
         }
@@ -174,7 +179,35 @@ final class Room {
     if (missing == Missing.MADE && look(at, name).isEmpty()) {
       make(at, name);
     }
-    return at.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS);
+    return enter(at, Path.of(name));
+  }
+
+  /// A folder in one that was reached. What it is, is seen once it is open: nobody can swap it
+  /// then.
+  @SuppressWarnings("StreamResourceLeak")
+  SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> at, Path name) throws IOException {
+    SecureDirectoryStream<Path> entered = at.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+    try {
+      requireShown(entered.getFileAttributeView(BasicFileAttributeView.class).readAttributes());
+      return entered;
+    } catch (IOException | RuntimeException e) {
+      entered.close();
+      throw e;
+    }
+  }
+
+  /// Whether something that was found is not to be seen.
+  boolean withholds(BasicFileAttributes found) {
+    return withheld.is(found);
+  }
+
+  private void requireShown(BasicFileAttributes found) {
+    if (withholds(found)) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "that is the daemon's own folder",
+          "use a path that does not lead into it");
+    }
   }
 
   /// What is called so in a folder, if something is; a link is seen as a link.

@@ -5,7 +5,6 @@ import dev.substrat.fault.Fault;
 import dev.substrat.workspace.Room.Missing;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -168,7 +167,7 @@ public final class Tour {
     }
     for (var one : names.entrySet()) {
       Optional<BasicFileAttributes> found = Room.look(folder, one.getKey());
-      if (found.isEmpty()) {
+      if (found.isEmpty() || room.withholds(found.get())) {
         continue;
       }
       if (System.nanoTime() > end) {
@@ -193,7 +192,7 @@ public final class Tour {
       isCut = true;
       return Go.HOME;
     }
-    try (var inner = folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+    try (var inner = room.enter(folder, name)) {
       return visit(inner, at, sight);
     } catch (FileSystemException e) {
       // Gone, swapped or closed to us meanwhile: there is more elsewhere.

@@ -14,6 +14,7 @@ import dev.substrat.team.Tree;
 import dev.substrat.team.WorkspaceConfig;
 import dev.substrat.workspace.Room.Missing;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -23,18 +24,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Keeps nothing: an agent's place follows from its configuration and its parents'.
 public final class Workspaces {
-  private static final String FOLDER = "workspaces";
-
   private final Database database;
   private final Sandbox sandbox;
-  private final Path data;
+  private final Territory territory;
   private final Worktrees worktrees;
 
   /// `data` is the daemon's own folder; it is behind the walls of everybody.
   public Workspaces(Database database, Sandbox sandbox, InstantSource clock, Path data) {
     this.database = database;
     this.sandbox = sandbox;
-    this.data = data.toAbsolutePath().normalize();
+    this.territory = new Territory(data.toAbsolutePath().normalize());
     this.worktrees = new Worktrees(database, sandbox, clock);
   }
 
@@ -51,38 +50,7 @@ public final class Workspaces {
   /// What people say about a workspace must be so on this machine, and must not show anybody what
   /// is the daemon's.
   public void require(AgentConfig config) {
-    WorkspaceConfig wanted = config.workspaceOrDefault();
-    if (wanted.path() != null) {
-      requireOthers("/workspace/path", wanted.path());
-      if (!Files.isDirectory(Path.of(wanted.path()))) {
-        throw invalid("/workspace/path is no directory: " + wanted.path());
-      }
-    }
-    for (int i = 0; i < wanted.viewsOrNone().size(); i++) {
-      String path = wanted.viewsOrNone().get(i).path();
-      requireOthers("/workspace/views/" + i + "/path", path);
-      if (!Files.exists(Path.of(path))) {
-        throw invalid("/workspace/views/" + i + "/path is not there: " + path);
-      }
-    }
-  }
-
-  /// Workspaces are the only part of the daemon's folder that may be shown.
-  private void requireOthers(String pointer, String path) {
-    try {
-      Path real = Path.of(path).toRealPath();
-      Path own = data.toRealPath();
-      Path others = own.resolve(FOLDER);
-      if (real.startsWith(own) && (!real.startsWith(others) || real.equals(others))) {
-        throw invalid(pointer + " is the daemon's own: " + path);
-      }
-    } catch (IOException e) {
-      throw invalid(pointer + " is not there: " + path);
-    }
-  }
-
-  private static Fault invalid(String message) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, "it must be on the daemon's machine");
+    territory.require(config);
   }
 
   /// The same, to go to and fro in.
@@ -96,7 +64,7 @@ public final class Workspaces {
   }
 
   boolean hasWorktree(AgentId agent) {
-    return Files.isDirectory(data.resolve(FOLDER).resolve(agent.value()));
+    return Files.isDirectory(territory.workspaces().resolve(agent.value()));
   }
 
   public Diffs diffs() {
@@ -142,14 +110,14 @@ public final class Workspaces {
 
   private Room open(String handle, Place place) {
     try {
-      if (place.anchor().startsWith(data)) {
+      if (place.anchor().startsWith(territory.data())) {
         Files.createDirectories(place.anchor());
       }
       if (place.branch().isPresent()) {
         Agent owner = place.branch().get();
         worktrees.furnish(owner, place.anchor(), () -> repository(parent(owner)));
       }
-      var room = new Room(place.anchor(), place.below());
+      Room room = room(place);
       room.in(SafePath.ROOT, Missing.MADE, _ -> true);
       return room;
     } catch (IOException e) {
@@ -159,6 +127,24 @@ public final class Workspaces {
           "see that " + place.directory() + " is a directory, not a link, that the daemon may use",
           e);
     }
+  }
+
+  /// Where the agent works, if it is there: nothing is made.
+  Room look(Agent agent) throws IOException {
+    return room(place(agent));
+  }
+
+  private Room room(Place place) throws IOException {
+    return room(place.anchor(), place.below());
+  }
+
+  /// A link may have been led elsewhere since people named it.
+  private Room room(Path anchor, SafePath below) throws IOException {
+    var room = new Room(anchor, below, territory.withheld());
+    if (territory.isDaemons(room.anchor())) {
+      throw new FileSystemException(anchor.toString(), null, "it is the daemon's own folder");
+    }
+    return room;
   }
 
   private Agent parent(Agent agent) {
@@ -186,7 +172,7 @@ public final class Workspaces {
     if (!config.isWalled()) {
       return Walls.NONE;
     }
-    Walls walls = Walls.BARE.as(strength(agent)).hiding(data);
+    Walls walls = Walls.BARE.as(strength(agent)).hiding(territory.data());
     if (!sandbox.works()) {
       // There will be none, so nothing is prepared for them in anybody's repository.
       return walls;
@@ -202,14 +188,14 @@ public final class Workspaces {
     }
   }
 
-  private static Walls showing(Walls walls, WorkspaceConfig.View view) throws IOException {
+  private Walls showing(Walls walls, WorkspaceConfig.View view) throws IOException {
     Path path = Path.of(view.path());
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
       return walls.showing(new Walls.View(path, at, Access.READ));
     }
     return Files.isDirectory(path)
-        ? GitGuard.writing(walls, new Room(path, SafePath.ROOT), at)
+        ? GitGuard.writing(walls, room(path, SafePath.ROOT), at)
         : walls.showing(new Walls.View(path, at, Access.WRITE));
   }
 
@@ -231,7 +217,7 @@ public final class Workspaces {
     try {
       return !sandbox.works()
           ? walls
-          : GitGuard.writing(walls, new Room(directory, SafePath.ROOT), directory);
+          : GitGuard.writing(walls, room(directory, SafePath.ROOT), directory);
     } catch (IOException e) {
       throw unusable(agent.handle(), e);
     }
@@ -253,6 +239,6 @@ public final class Workspaces {
   }
 
   Place place(Agent agent) {
-    return database.read(tx -> Place.of(tx, agent, data.resolve(FOLDER)));
+    return database.read(tx -> Place.of(tx, agent, territory.workspaces()));
   }
 }

@@ -44,16 +44,49 @@ final class MisbehavingCliTest {
     assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli has never asked");
   }
 
+  /// Whoever tells how its turn ended must do so; whoever only prints may have nothing to print.
   @Test
   void an_exit_without_a_word_is_no_result() throws IOException {
-    assertThat(failure("list_tools\nexit 0\n"))
+    Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: claude-stream-json");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
         .isEqualTo("cli exited with code 0 without a result");
+  }
+
+  @Test
+  void but_who_has_nothing_to_print_has_answered_with_nothing() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: text");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).status()).isEqualTo("done");
+  }
+
+  @Test
+  @Requirement("S0-33")
+  void whoever_calls_a_tool_has_its_tools_without_asking_for_the_list() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            mcp '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"check_inbox","arguments":{}}}' >/dev/null
+            echo 'nothing new'
+            """);
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("nothing new");
+    assertThat(team.engine().runs().newest(ada.id(), 10)).hasSize(1);
+  }
+
+  @Test
+  void what_it_complained_about_in_the_wrong_place_is_kept() throws IOException {
+    Agent ada =
+        team.agent("ada", "list_tools\necho 'the boiler is cold'\nexit 4\n", "format: codex-json");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli exited with code 4 without a result; stdout: the boiler is cold");
   }
 
   @Test
   void a_bad_exit_spoils_a_good_answer_and_its_last_words_are_kept() throws IOException {
     assertThat(failure("list_tools\necho fine\necho 'out of coal' >&2\nexit 3\n"))
-        .isEqualTo("cli exited with code 3 after it had ended; stderr: out of coal");
+        .isEqualTo("cli exited with code 3 after it had ended; stdout: fine; stderr: out of coal");
   }
 
   @Test

@@ -41,7 +41,9 @@ final class BudgetRoutesTest {
     try (var daemon = TestDaemon.on(place)) {
       JsonNode ada = daemon.get("/api/agents/ada").body();
       assertThat(ada.path("stateReason").asText())
-          .isEqualTo("BUDGET_EXHAUSTED: ada has used 0.03 of 0.05 USD");
+          .isEqualTo(
+              "BUDGET_EXHAUSTED: ada has used 0.03 of 0.05 USD (limits.budgetUsd); the next step may"
+                  + " need more than is left");
       assertThat(daemon.get("/api/messages/" + waiting).text("waits"))
           .isEqualTo(ada.path("stateReason").asText());
       assertThat(daemon.get("/api/agents").body().at("/agents/0/stateReason"))

@@ -64,21 +64,23 @@ final class ProviderRoutesTest {
         {"name":"ben","provider":{"name":"codex","command":["true"],"baseUrl":"http://127.0.0.1:9"}}
         """);
 
-    assertThat(withoutLogin("codex")).containsExactly("ada");
+    assertThat(agents("codex", "withoutLogin")).containsExactly("ada");
+    assertThat(agents("codex", "agentsWithOwn")).containsExactly("ada", "ben");
+    assertThat(agents("codex", "agents")).isEmpty();
     Path home = place.directory().resolve("minds").resolve(ada).resolve("codex");
     Files.createDirectories(home);
     Files.writeString(home.resolve("auth.json"), "{}");
-    assertThat(withoutLogin("codex")).isEmpty();
+    assertThat(agents("codex", "withoutLogin")).isEmpty();
   }
 
-  private List<String> withoutLogin(String provider) {
+  private List<String> agents(String provider, String key) {
     return daemon
         .get("/api/providers")
         .body()
         .path("providers")
         .valueStream()
         .filter(one -> one.path("name").asText().equals(provider))
-        .flatMap(one -> one.path("withoutLogin").valueStream())
+        .flatMap(one -> one.path(key).valueStream())
         .map(JsonNode::asText)
         .toList();
   }

@@ -61,6 +61,15 @@ final class WorkspaceRoutesTest {
     assertThat(daemon.get("/api/workspaces/ada/diff").status()).isEqualTo(404);
   }
 
+  /// As YAML has it if nobody puts the word into quotes.
+  @Test
+  void a_bare_off_is_the_word() {
+    assertThat(create("{\"sandbox\":false}")).isEqualTo(201);
+    assertThat(daemon.get("/api/workspaces").body().at("/workspaces/0/sandbox").asText())
+        .isEqualTo("off");
+    assertThat(create("{\"sandbox\":true}")).isEqualTo(400);
+  }
+
   @Test
   void looking_makes_nothing_and_agents_do_not_look() {
     assertThat(create("{}")).isEqualTo(201);
@@ -80,6 +89,10 @@ final class WorkspaceRoutesTest {
         "{\"path\":\"DIR/../x\"}",
         "{\"path\":\"DATA\"}",
         "{\"path\":\"DATA/workspaces\"}",
+        "{\"path\":\"/\"}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"/\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"DATA\"}]}",
+        "{\"views\":[{\"path\":\"DIR\",\"as\":\"DATA/workspaces/here\"}]}",
         "{\"mode\":\"shared\"}",
         "{\"mode\":\"mine\"}",
         "{\"sandbox\":\"maybe\"}",
@@ -89,6 +102,22 @@ final class WorkspaceRoutesTest {
       })
   void what_cannot_be_or_would_show_what_is_the_daemons_is_refused(String workspace) {
     assertThat(create(workspace)).isEqualTo(422);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DATA", "DATA/workspaces", "/"})
+  void nor_is_such_a_place_the_directory_of_a_mind(String place) throws Exception {
+    Files.createDirectories(daemon.data().resolve("workspaces"));
+    var refused =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"ada","workspace":{},
+             "provider":{"name":"scripted","command":["/bin/true"],"directory":"%s"}}
+            """
+                .formatted(place.replace("DATA", daemon.data().toString())));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.text("message")).startsWith("/provider/directory is the ");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.substrat.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.id.RunId;
+import dev.substrat.lead.Standstill;
 import dev.substrat.message.Message;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
@@ -11,6 +12,7 @@ import dev.substrat.transcript.Steps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,13 +38,20 @@ final class ApiOutageTest {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
+  private Optional<Standstill> standstill(Agent agent) {
+    return team.database.read(tx -> Standstill.of(tx, agent.id()));
+  }
+
   @Test
   void what_came_at_the_wrong_time_waits_for_a_better_one_and_is_answered() {
-    team.agent("ada", provider);
+    Agent ada = team.agent("ada", provider);
     team.llm.next(Answer.refused(429, "900"), Answer.text("at last"));
     Message question = team.ask("ada", "hello?");
 
     team.runAll();
+    Standstill standstill = standstill(ada).orElseThrow();
+    assertThat(standstill.reason()).contains(provider, "429");
+    assertThat(standstill.nextTryAt()).isEqualTo(team.clock.instant().plusSeconds(900));
     team.clock.pass(Duration.ofSeconds(60));
     team.runAll();
     assertThat(team.llm.requests()).as("nobody asks before the time is over").hasSize(1);
@@ -51,6 +60,21 @@ final class ApiOutageTest {
 
     assertThat(team.engine.messages().findReply(question.id()).orElseThrow().text())
         .isEqualTo("at last");
+    assertThat(standstill(ada)).isEmpty();
+  }
+
+  @Test
+  void a_step_takes_as_long_as_its_model() {
+    Agent ada = team.agent("ada", provider);
+    team.llm.follow(_ -> {
+      team.clock.pass(Duration.ofSeconds(5));
+      return Answer.text("aye");
+    });
+
+    assertThat(team.answer("ada", "hello?")).isEqualTo("aye");
+
+    Steps.Step step = steps(ada).getFirst();
+    assertThat(step.endedAt()).isEqualTo(step.startedAt().plusSeconds(5));
   }
 
   @Test

@@ -2,15 +2,22 @@ package dev.substrat.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Yaml;
 import dev.substrat.message.Message;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.llm.Answer;
 import dev.substrat.testkit.llm.Asked;
 import dev.substrat.transcript.Steps;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,6 +54,37 @@ final class ApiTroubleTest {
         .doesNotContain(ModelTeam.KEY);
     assertThat(team.llm.requests()).hasSize(1);
     assertThat(team.pauses).isEmpty();
+  }
+
+  @Test
+  void whoever_answers_with_a_page_is_no_model_and_is_not_asked_again() throws IOException {
+    var asked = new AtomicInteger();
+    var site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    site.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+          exchange.sendResponseHeaders(200, 0);
+          exchange.close();
+        });
+    site.start();
+    String url = "http://127.0.0.1:" + site.getAddress().getPort();
+    AgentConfig config =
+        Json.as(
+            Yaml.own(
+                "{name: ada, provider: {name: %s, model: m, baseUrl: '%s'}}"
+                    .formatted(provider, url)),
+            AgentConfig.class);
+    try {
+      Agent ada = team.engine.agents().create(team.engine.providers().prepare(config));
+      team.ask("ada", "hello?");
+      team.runAll();
+      assertThat(team.lastRun(ada).stopReason()).contains(url, "text/html", "/provider/baseUrl");
+      assertThat(asked).hasValue(1);
+    } finally {
+      site.stop(0);
+    }
   }
 
   @Test

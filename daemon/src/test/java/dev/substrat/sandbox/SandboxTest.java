@@ -89,6 +89,22 @@ class SandboxTest {
       assertThat(room.resolve("file")).hasContent("mine\n");
     }
 
+    /// It is memory, and would be half of the machine's.
+    @Test
+    void what_only_holds_the_places_of_others_cannot_be_written() throws Exception {
+      Path hidden = Files.createDirectory(room.resolve("hidden"));
+      assertThat(
+              say(
+                  Walls.BARE.writing(room).hiding(hidden),
+                  """
+                  for place in / /run /dev hidden; do
+                    touch "$place/written" 2>/dev/null && echo "wrote to $place"
+                  done
+                  echo nothing > /dev/null && touch /tmp/a /dev/shm/a here && echo wrote
+                  """))
+          .containsExactly("wrote");
+    }
+
     @Test
     void what_not_everybody_may_read_is_not_there() throws Exception {
       assertThat(say(Walls.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))

@@ -60,7 +60,7 @@ final class BudgetTest {
         .extracting(Run::agent)
         .filteredOn(agent -> !agent.equals("boss"))
         .hasSize(10);
-    String reason = "BUDGET_EXHAUSTED: lead has used 10 of 10 turns";
+    String reason = "BUDGET_EXHAUSTED: lead has used 10 of 10 turns (limits.budgetTurns)";
     assertThat(inspect("lead").path("state_reason").asText()).isEqualTo(reason);
     assertThat(inspect("ada").path("budgets").path(0).path("left").asInt()).isZero();
     assertThat(inspect("boss").has("state_reason")).isFalse();
@@ -102,7 +102,8 @@ final class BudgetTest {
     Run refused = team.runs.newest(null, 1).getFirst();
     assertThat(refused.stopReason())
         .isEqualTo(
-            "BUDGET_EXHAUSTED: ada has used 2000 of 2500 tokens, and this step may need 1000");
+            "BUDGET_EXHAUSTED: ada has used 2000 of 2500 tokens (limits.budgetTokens), and this step"
+                + " may need 1000");
     assertThat(attempts()).isZero();
     assertThat(team.status(third)).isEqualTo(Message.Status.STORED);
     assertThat(toOperator("Budget: ada has used 2000 of 2500 tokens")).hasSize(1);

@@ -29,7 +29,8 @@ final class TurnCapsTest {
   void a_turn_of_too_many_steps_ends_at_once_and_its_asker_is_told() {
     agent("{maxStepsPerTurn: 2}", "{call: list_children}, {call: list_children}, {say: aye}");
 
-    assertThat(dead(team.ask("ada", "go"))).isEqualTo("LIMIT_REACHED: the turn has taken 2 steps");
+    assertThat(dead(team.ask("ada", "go")))
+        .isEqualTo("LIMIT_REACHED: the turn has taken 2 steps (limits.maxStepsPerTurn)");
     assertThat(team.runs.newest(null, 10)).hasSize(1);
   }
 
@@ -39,7 +40,8 @@ final class TurnCapsTest {
 
     assertThat(dead(team.ask("ada", "go")))
         .isEqualTo(
-            "LIMIT_REACHED: the turn has used 1000 of 1500 tokens, and this step may need 1000");
+            "LIMIT_REACHED: the turn has used 1000 of 1500 tokens (limits.maxTokensPerTurn), and"
+                + " this step may need 1000");
     assertThat(team.runs.newest(null, 10)).hasSize(1);
   }
 

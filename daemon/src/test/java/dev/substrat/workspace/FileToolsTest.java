@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -231,6 +232,7 @@ final class FileToolsTest {
     JsonNode later = call("run_command", "{'command':'read word < go; echo got $word'}");
     assertThat(later.path("status").asText()).isEqualTo("pending");
     String id = later.path("pendingToolCallId").asText();
+    requireNobodyIsAsked(id);
     Files.writeString(workspace.resolve("go"), "word\n");
 
     try (var reader =
@@ -241,6 +243,23 @@ final class FileToolsTest {
     }
     String inbox = call("check_inbox", "{}").toString();
     assertThat(inbox).contains(id, "got word");
+  }
+
+  /// What the daemon is at work on, nobody else can say the result of.
+  private void requireNobodyIsAsked(String id) {
+    assertThat(daemon.get("/api/pending?agent=rosa").body().path("pending")).isEmpty();
+    String run = daemon.get("/api/pending/" + id).text("runId");
+    String forged = "{\"status\":\"done\",\"output\":\"forged\"}";
+    for (var refused :
+        List.of(
+            daemon.post("/api/pending/" + id + "/answer", "{\"result\":" + forged + "}"),
+            daemon.post("/api/pending/" + id + "/answer", "{\"declined\":true}"),
+            daemon.post(
+                "/api/runs/" + run + "/tool-results",
+                "{\"callId\":\"%s\",\"result\":%s}".formatted(id, forged)))) {
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.text("message")).startsWith("run_command is not asked of anybody");
+    }
   }
 
   /// One that never stops talking is asked about like any other.

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class RoomTest {
   }
 
   private Room room() throws IOException {
-    return new Room(inside, SafePath.ROOT);
+    return new Room(inside, SafePath.ROOT, Withheld.NOTHING);
   }
 
   private static SafePath path(String text) {
@@ -121,9 +122,31 @@ class RoomTest {
   }
 
   @Test
+  void what_is_withheld_is_not_there_whatever_it_is_called() throws Exception {
+    Path own = Files.createDirectory(inside.resolve("own"));
+    Files.writeString(own.resolve("token"), "hush");
+    Files.createSymbolicLink(inside.resolve("link"), own);
+    Files.createSymbolicLink(inside.resolve("token"), own.resolve("token"));
+    var room = new Room(inside, SafePath.ROOT, Withheld.folder(own));
+    for (String path : List.of("own/token", "link/token", "token", "own")) {
+      assertBlocked(catchThrowable(() -> read(room, path)));
+    }
+    assertBlocked(
+        catchThrowable(() ->
+            new Room(inside, path("own"), Withheld.folder(own))
+                .in(SafePath.ROOT, Missing.MADE, _ -> true)));
+    assertThat(new Tour(room).list(SafePath.ROOT, true, 100).files())
+        .extracting(Tour.Entry::path)
+        .containsExactly("link", "token");
+    assertThat(new Tour(room).search(SafePath.ROOT, "hush", false, 10).matches()).isEmpty();
+    Files.move(own, inside.resolve("renamed"));
+    assertBlocked(catchThrowable(() -> read(room, "renamed/token")));
+  }
+
+  @Test
   void who_is_below_somebody_does_not_get_to_what_is_theirs() throws Exception {
     Files.writeString(inside.resolve("plans"), "mine");
-    var below = new Room(inside, path("team/ada"));
+    var below = new Room(inside, path("team/ada"), Withheld.NOTHING);
     below.in(SafePath.ROOT, Missing.MADE, _ -> true);
     Files.createSymbolicLink(inside.resolve("team/ada/up"), Path.of("../../plans"));
     assertBlocked(catchThrowable(() -> read(below, "up")));
@@ -131,7 +154,7 @@ class RoomTest {
 
   @Test
   void a_room_that_was_replaced_by_a_link_is_no_room_any_more() throws Exception {
-    var below = new Room(inside, path("ada"));
+    var below = new Room(inside, path("ada"), Withheld.NOTHING);
     below.in(SafePath.ROOT, Missing.MADE, _ -> true);
     Files.delete(inside.resolve("ada"));
     Files.createSymbolicLink(inside.resolve("ada"), outside);

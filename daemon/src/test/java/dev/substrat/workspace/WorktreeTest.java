@@ -153,6 +153,7 @@ final class WorktreeTest {
         call(ada, "write_file", "{'path':'readme','text':'two\\n'}");
         call(ada, "write_file", "{'path':'fresh','text':'new\\n'}");
         assertThat(repository.resolve("readme")).hasContent("one\n");
+        requireWholeDifference();
         call(ada, "complete", "{'text':'done'}");
       }
       String told = harvested(mira);
@@ -160,6 +161,15 @@ final class WorktreeTest {
       assertThat(git("show", "substrat/ada:readme")).isEqualTo("two\n");
       assertThat(trap).doesNotExist();
     }
+  }
+
+  /// With what git has not heard of, and without telling it.
+  private void requireWholeDifference() throws Exception {
+    JsonNode diff = daemon.get("/api/workspaces/ada/diff").body();
+    assertThat(diff.path("stat").asText()).contains("2 files changed");
+    assertThat(diff.path("patch").asText()).contains("+two", "+new");
+    String worktree = daemon.get("/api/workspaces/ada").body().at("/workspace/directory").asText();
+    assertThat(git("-C", worktree, "ls-files", "--others")).isEqualTo("fresh\n");
   }
 
   @Test

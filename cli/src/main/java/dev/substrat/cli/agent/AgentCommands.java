@@ -122,6 +122,7 @@ public final class AgentCommands implements Branching {
         .with("parent", agent.path("parentId"))
         .with("state", agent.path("state"))
         .with("reason", agent.path("stateReason"))
+        .with("next try", Clock.time(agent.path("nextTryAt")))
         .with("waiting", agent.path("pendingCount"))
         .with(
             "provider",
@@ -169,6 +170,7 @@ public final class AgentCommands implements Branching {
     new Facts()
         .with("state", seen.path("state"))
         .with("reason", seen.path("state_reason"))
+        .with("next try", Clock.time(seen.path("next_try_at")))
         .with("budgets", BudgetList.lines(seen.path("budgets")))
         .with("waiting for", words(seen.path("waiting_for")))
         .with("unread", seen.path("pending_count"))

@@ -26,6 +26,12 @@ final class Roster {
   /// An agent that may take no turns looks idle and is not.
   static String state(JsonNode agent) {
     boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
-    return agent.path("state").asText() + (stopped ? ", out of budget" : "");
+    String more =
+        stopped
+            ? ", out of budget"
+            : agent.hasNonNull("nextTryAt")
+                ? ", tried again at " + Clock.time(agent.path("nextTryAt"))
+                : "";
+    return agent.path("state").asText() + more;
   }
 }

@@ -95,7 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
     for (Finding finding : findings) {
       if (isOptional(finding) && !heading) {
         screen.line("");
-        screen.line("Not installed, and not needed to begin with:");
+        screen.line("Not here, and nobody needs it yet:");
         heading = true;
       }
       print(screen, finding);
@@ -106,7 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
     String state = "%-10s".formatted(word(finding));
     screen.line(
         style(finding).paint(state, screen.hasColours())
-            + "%-16s".formatted(finding.name())
+            + "%-15s ".formatted(Plain.line(finding.name()))
             + Plain.line(finding.detail()));
     if (!finding.hint().isEmpty()) {
       screen.line(

@@ -3,8 +3,9 @@ package dev.substrat.cli.doctor;
 /// What one check found out.
 record Finding(State state, String name, String detail, String hint) {
 
-  /// Only what keeps Substrat from running at all is broken; what limits it is doubtful or missing;
-  /// what many will never need is optional.
+  /// Only what keeps Substrat from running at all is broken, and what somebody wanted to have
+  /// proved and is not; what limits it is doubtful or missing; what many will never need is
+  /// optional.
   enum State {
     OK,
     WARN,

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What can think for agents, as the daemon finds it: it is the one who has to start it.
 final class ProviderChecks {
@@ -29,16 +30,32 @@ final class ProviderChecks {
     String name = provider.path("name").asText();
     String detail = provider.path("detail").asText();
     String hint = provider.path("hint").asText("");
-    return switch (provider.path("state").asText()) {
-      case "ready" ->
-          Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
-      case "needs_login" -> new Finding(Finding.State.OPTIONAL, name, detail, hint);
-      default ->
-          new Finding(
-              Finding.State.OPTIONAL,
-              name,
-              detail,
-              hint.isEmpty() ? "install it for agents that think with it" : hint);
-    };
+    if (provider.path("state").asText().equals("ready")) {
+      return Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
+    }
+    // Its detail names them.
+    return provider.path("withoutLogin").isEmpty()
+        ? missing(provider, name, detail, hint)
+        : Finding.warn(name, detail, hint);
+  }
+
+  /// What agents wait for is no matter of taste.
+  private static Finding missing(JsonNode provider, String name, String detail, String hint) {
+    String needy = handles(provider.path("agents"));
+    String others = handles(provider.path("agentsWithOwn"));
+    if (!needy.isEmpty()) {
+      return Finding.warn(name, detail + "; agents that need it: " + needy, hint);
+    }
+    return others.isEmpty()
+        ? new Finding(
+            Finding.State.OPTIONAL,
+            name,
+            detail,
+            hint.isEmpty() ? "install it for agents that think with it" : hint)
+        : Finding.ok(name, "not here, but agents were given their own: " + others);
+  }
+
+  private static String handles(JsonNode agents) {
+    return agents.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 }

@@ -6,6 +6,7 @@ import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,16 +34,17 @@ final class RoundTrip {
   }
 
   Finding prove() {
-    ObjectNode provider = provider();
-    String name = "trip " + provider.path("name").asText();
+    String name = "trip " + wanted;
     String agent = "";
     try {
+      ObjectNode provider = provider();
+      name = "trip " + provider.path("name").asText();
       var wish = Json.object().put("name", "doctor");
       wish.set("provider", provider);
       agent = daemon.post("/api/agents", wish).path("id").asText();
       return judge(name, agent, outcome(agent));
     } catch (Fault fault) {
-      return Finding.warn(name, fault.message(), fault.hint());
+      return Finding.broken(name, fault.message(), fault.hint());
     } finally {
       if (!agent.isEmpty()) {
         daemon.delete(Daemon.path("/api/agents/", agent));
@@ -53,6 +55,10 @@ final class RoundTrip {
   private ObjectNode provider() {
     Path file = Path.of(wanted);
     if (!Files.isRegularFile(file)) {
+      if (wanted.contains("/") || wanted.contains(".")) {
+        throw new Fault(
+            ErrorCode.NOT_FOUND, "there is no file " + wanted, "give a provider's name, or a file");
+      }
       return Json.object().put("name", wanted);
     }
     ObjectNode settings = ConfigFile.read(file);
@@ -79,9 +85,12 @@ final class RoundTrip {
 
   private Finding judge(String name, String agent, JsonNode state) {
     if (!state.has("reply")) {
-      return Finding.warn(
+      String otherwise =
+          "it took longer than 3 minutes"
+              + (state.has("delay") ? "; " + state.at("/delay/reason").asText() : "");
+      return Finding.broken(
           name,
-          "no answer: " + state.path("reason").asText("it took longer than 3 minutes"),
+          "no answer: " + state.path("reason").asText(otherwise),
           "see its page in docs/providers");
     }
     JsonNode run =
@@ -92,7 +101,7 @@ final class RoundTrip {
         return Finding.ok(name, "it called " + TOOL + " over MCP, and answered");
       }
     }
-    return Finding.warn(
+    return Finding.broken(
         name, "it answered without calling " + TOOL, "its model may not be up to it; try again");
   }
 }

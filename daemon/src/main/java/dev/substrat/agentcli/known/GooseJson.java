@@ -1,6 +1,7 @@
 package dev.substrat.agentcli.known;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.agentcli.Apology;
 import dev.substrat.agentcli.Hearing;
 import dev.substrat.agentcli.Saying;
 import dev.substrat.json.Json;
@@ -46,8 +47,11 @@ final class GooseJson implements Hearing.OfJson {
   private void content(JsonNode content, boolean isOwn, List<MindEvent> events) {
     switch (content.path("type").asText()) {
       case "text" -> {
+        String text = content.path("text").asText();
         if (isOwn) {
-          events.add(saying.piece(content.path("text").asText()));
+          events.add(saying.piece(text));
+          // What was said before it, if anything, is no answer either.
+          Apology.in(text).ifPresent(reason -> failure = reason);
         }
       }
       case "thinking" -> events.add(new MindEvent.Thinking(content.path("thinking").asText()));

@@ -5,8 +5,8 @@ import dev.substrat.provider.MindEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A program that simply prints its answer. What it prints is all there is to know; whether it is
-/// an answer is decided by its exit code.
+/// A program that simply prints its answer. What it prints is all there is to know, also if that is
+/// nothing: whether it is an answer is decided by its exit code.
 final class PlainText implements Hearing {
   private static final int LONGEST_ANSWER = 1 << 20;
 
@@ -34,7 +34,6 @@ final class PlainText implements Hearing {
 
   @Override
   public List<MindEvent> end() {
-    String text = answer.toString().strip();
-    return text.isEmpty() ? List.of() : List.of(new MindEvent.TurnEnded(true, text));
+    return List.of(new MindEvent.TurnEnded(true, answer.toString().strip()));
   }
 }

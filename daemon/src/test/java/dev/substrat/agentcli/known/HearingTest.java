@@ -1,11 +1,14 @@
 package dev.substrat.agentcli.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.agentcli.AgentCli;
+import dev.substrat.agentcli.Apology;
 import dev.substrat.agentcli.Assignment;
 import dev.substrat.agentcli.Door;
 import dev.substrat.agentcli.Hearing;
+import dev.substrat.json.Json;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.testkit.Requirement;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What each CLI says, in our words. The lines were recorded from the real ones against a scripted
@@ -92,6 +96,41 @@ final class HearingTest {
               assertThat(end.ok()).isFalse();
               assertThat(end.text()).contains("401");
             });
+  }
+
+  /// Goose says these like any answer; the words are its own, for each of its model's troubles.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "busy   | Ran into this error: Rate limit exceeded: refused with 429.",
+        "broken | Ran into this error: Server error: Server error (500 Internal Server Error)",
+        "away   | Network error: Could not connect to 127.0.0.1:18999"
+      })
+  void an_apology_is_no_answer(String what, String words) throws IOException {
+    assertThat(hear("goose", what).getLast())
+        .isInstanceOfSatisfying(
+            MindEvent.TurnEnded.class,
+            end -> {
+              assertThat(end.ok()).isFalse();
+              assertThat(end.text()).startsWith(words).doesNotContain("Please");
+            });
+  }
+
+  @Test
+  void an_answer_about_one_is_an_answer() {
+    assertThat(Apology.in("Ran into this error: I fixed it.")).isEmpty();
+    assertThat(
+            Apology.in(
+                "I saw: Ran into this error: x\n\nPlease retry if you think this is a transient or recoverable error."))
+        .isEmpty();
+  }
+
+  @Test
+  void a_format_that_is_none_is_answered_with_those_there_are() {
+    assertThatThrownBy(() -> CustomSpec.parse(Json.own("{\"format\":\"xml\"}")))
+        .hasMessageContaining(
+            "/provider/cli/format must be one of: claude-stream-json, codex-json, goose-json, text");
   }
 
   @Test

@@ -1,0 +1,101 @@
+package dev.substrat.workspace;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
+import dev.substrat.team.WorkspaceConfig;
+import dev.substrat.team.WorkspaceConfig.View;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// What of this machine people can give to agents, and what is the daemon's own: its folder `data`,
+/// but for the workspaces in it, one at a time.
+record Territory(Path data) {
+  private static final String FOLDER = "workspaces";
+  private static final String ELSEWHERE = "it must be on the daemon's machine";
+
+  Path workspaces() {
+    return data.resolve(FOLDER);
+  }
+
+  /// What is in nobody's room.
+  Withheld withheld() throws IOException {
+    return Withheld.folder(data);
+  }
+
+  /// Whether nobody may work there, or look at it. `path` has no links in it.
+  boolean isDaemons(Path path) throws IOException {
+    Path own = data.toRealPath();
+    Path others = own.resolve(FOLDER);
+    return path.startsWith(own) && (!path.startsWith(others) || path.equals(others));
+  }
+
+  /// What people say about a workspace must be so on this machine, and must not show anybody what
+  /// is the daemon's.
+  void require(AgentConfig config) {
+    WorkspaceConfig wanted = config.workspaceOrDefault();
+    if (wanted.path() != null) {
+      requirePlace("/workspace/path", wanted.path());
+    }
+    String directory = directory(config);
+    if (directory != null && Files.isDirectory(Path.of(directory))) {
+      requirePlace("/provider/directory", directory);
+    }
+    for (int i = 0; i < wanted.viewsOrNone().size(); i++) {
+      View view = wanted.viewsOrNone().get(i);
+      requireOthers("/workspace/views/" + i + "/path", view.path());
+      if (view.as() != null && !view.as().equals(view.path())) {
+        requireSpot("/workspace/views/" + i + "/as", view.as());
+      }
+    }
+  }
+
+  /// A script without a workspace is a program like any other of the person who wrote it.
+  private static @Nullable String directory(AgentConfig config) {
+    Mind mind = config.provider();
+    if (mind == null || (mind.name().equals(Mind.SCRIPTED) && config.workspace() == null)) {
+      return null;
+    }
+    return mind.directory();
+  }
+
+  private void requirePlace(String pointer, String path) {
+    if (requireOthers(pointer, path).getNameCount() == 0) {
+      throw invalid(
+          pointer + " is the whole machine", "choose a folder; what else it sees can be views");
+    }
+    if (!Files.isDirectory(Path.of(path))) {
+      throw invalid(pointer + " is no directory: " + path, ELSEWHERE);
+    }
+  }
+
+  private Path requireOthers(String pointer, String path) {
+    try {
+      Path real = Path.of(path).toRealPath();
+      if (isDaemons(real)) {
+        throw invalid(
+            pointer + " is the daemon's own: " + path, "choose a folder outside of " + data);
+      }
+      return real;
+    } catch (IOException e) {
+      throw invalid(pointer + " is not there: " + path, ELSEWHERE);
+    }
+  }
+
+  /// Nothing can be put over the whole machine, or over what holds the agents' own workspaces.
+  private void requireSpot(String pointer, String place) {
+    Path at = Path.of(place).normalize();
+    if (at.startsWith(data) || data.startsWith(at)) {
+      throw invalid(
+          pointer + " would cover the daemon's own folder: " + place,
+          "choose another place, such as /views/" + Path.of(place).getFileName());
+    }
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}
