@@ -32,11 +32,16 @@ const THEIRS = new Set(["open", "data-dirty"]);
 
 function alignAttributes(old, fresh) {
   for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value && !THEIRS.has(name)) old.setAttribute(name, value);
+    if (old.getAttribute(name) !== value && !isTheirs(name, old, fresh)) old.setAttribute(name, value);
   }
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && !THEIRS.has(name)) old.removeAttribute(name);
   }
+}
+
+/** A time that somebody points at says it by their own clock (`moments.js`). */
+function isTheirs(name, old, fresh) {
+  return THEIRS.has(name) || (name === "title" && old.matches("time:hover") && old.dateTime === fresh.dateTime);
 }
 
 function alignChildren(old, fresh) {
