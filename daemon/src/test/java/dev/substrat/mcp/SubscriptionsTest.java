@@ -50,9 +50,10 @@ final class SubscriptionsTest {
       database(tx ->
           engine().pendingCalls().complete(tx, call.id(), Json.object().put("answer", "yes")));
 
-      String told = stream.until("notifications/tasks") + stream.until("\n\n");
-      assertThat(told)
-          .contains("\"status\":\"completed\"", "\"answer\":\"yes\"")
+      // That it was opened may be told as well: on PostgreSQL the log is a commit behind.
+      stream.until("\"status\":\"completed\"");
+      assertThat(stream.until("\n\n"))
+          .contains("\"answer\":\"yes\"")
           .contains("\"io.modelcontextprotocol/subscriptionId\":7");
     }
   }
