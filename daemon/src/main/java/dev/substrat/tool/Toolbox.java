@@ -6,7 +6,6 @@ import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
-import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// A tool that fails gives an answer the agent can work with; it never ends the turn. Each call has
 /// one row for the call and one for the return, written by [CallRecord] and nowhere else.
 public final class Toolbox {
-  private static final Log LOG = Log.of(Toolbox.class);
-
   private final Kits kits;
   private final Stage stage;
   private final Parts parts;
@@ -139,9 +136,31 @@ public final class Toolbox {
     if (tool.isOneTransaction()) {
       return inOne(tool, made);
     }
-    // If the daemon dies while a tool only looks, nothing was done that should be on record.
-    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isOpenWorld();
-    return onlyLooks ? record(made, reply(tool, made)) : inTwo(tool, made);
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown();
+    return onlyLooks ? look(tool, made) : inTwo(tool, made);
+  }
+
+  /// If the daemon dies while a tool only looks, nothing was done that should be on record.
+  private Answer look(Tool tool, CallRecord.Made made) {
+    if (!tool.isOpenWorld()) {
+      return record(made, Attempt.reply(tool, made));
+    }
+    var look =
+        LongLook.begin(() ->
+            fenced(
+                made,
+                tx -> {
+                  calls.called(tx, made);
+                  return made;
+                }));
+    ToolReply reply;
+    boolean isOnRecord;
+    try {
+      reply = Attempt.reply(tool, made);
+    } finally {
+      isOnRecord = look.end();
+    }
+    return isOnRecord ? end(tool, made, Stage.Scene.UNSEEN, reply) : record(made, reply);
   }
 
   private Answer inOne(Tool tool, CallRecord.Made made) {
@@ -154,12 +173,12 @@ public final class Toolbox {
               return record(tx, made, earlier.get());
             }
             Stage.Scene scene = scene(tx, tool, made);
-            ToolReply reply = scene.told(tx.including(() -> callOrRefuse(tool, made)));
+            ToolReply reply = scene.told(tx.including(() -> Attempt.orRefuse(tool, made)));
             close(tx, tool, made, scene, reply);
             return record(tx, made, reply);
           });
-    } catch (Refused refused) {
-      return record(made, ToolReply.Failed.because(refused.fault));
+    } catch (Attempt.Refused refused) {
+      return record(made, ToolReply.Failed.because(refused.fault()));
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
@@ -167,25 +186,7 @@ public final class Toolbox {
       if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
         throw fault;
       }
-      return record(made, broke(made, e));
-    }
-  }
-
-  private static ToolReply callOrRefuse(Tool tool, CallRecord.Made made) {
-    try {
-      return tool.call(made.call(), made.arguments());
-    } catch (Fault fault) {
-      throw new Refused(fault);
-    }
-  }
-
-  /// A tool's own fault on its way out of the transaction that it undoes.
-  private static final class Refused extends RuntimeException {
-    private final transient Fault fault;
-
-    Refused(Fault fault) {
-      super(fault);
-      this.fault = fault;
+      return record(made, Attempt.broke(made, e));
     }
   }
 
@@ -195,12 +196,16 @@ public final class Toolbox {
     if (begun.answer() != null) {
       return begun.answer();
     }
-    ToolReply reply = begun.scene().told(reply(tool, made.heardBy(begun.scene())));
+    ToolReply reply = begun.scene().told(Attempt.reply(tool, made.heardBy(begun.scene())));
+    return end(tool, made, begun.scene(), reply);
+  }
+
+  private Answer end(Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
     return fenced(
         made,
         tx -> {
           Answer answer = withNews(tx, made, reply);
-          close(tx, tool, made, begun.scene(), reply);
+          close(tx, tool, made, scene, reply);
           calls.returned(tx, made, answer);
           return answer;
         });
@@ -227,25 +232,6 @@ public final class Toolbox {
     return tool.isShown()
         ? stage.open(tx, made.call(), tool, made.arguments())
         : Stage.Scene.UNSEEN;
-  }
-
-  private static ToolReply reply(Tool tool, CallRecord.Made made) {
-    try {
-      return tool.call(made.call(), made.arguments());
-    } catch (Fault fault) {
-      return ToolReply.Failed.because(fault);
-    } catch (StaleTurn e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return broke(made, e);
-    }
-  }
-
-  private static ToolReply broke(CallRecord.Made made, RuntimeException e) {
-    LOG.error(
-        "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
-    return ToolReply.Failed.because(
-        new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
   }
 
   private Answer record(CallRecord.Made made, ToolReply reply) {

@@ -1,0 +1,54 @@
+package dev.substrat.tool;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
+import dev.substrat.protocol.ErrorCode;
+
+/// What comes of calling a tool: its reply, or a failure that its agent can work with.
+final class Attempt {
+  private static final Log LOG = Log.of(Attempt.class);
+
+  private Attempt() {}
+
+  static ToolReply reply(Tool tool, CallRecord.Made made) {
+    try {
+      return tool.call(made.call(), made.arguments());
+    } catch (Fault fault) {
+      return ToolReply.Failed.because(fault);
+    } catch (StaleTurn e) {
+      throw e;
+    } catch (RuntimeException e) {
+      return broke(made, e);
+    }
+  }
+
+  /// The same inside of a transaction, which a refusal undoes.
+  static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
+    try {
+      return tool.call(made.call(), made.arguments());
+    } catch (Fault fault) {
+      throw new Refused(fault);
+    }
+  }
+
+  /// A tool's own fault on its way out of the transaction that it undoes.
+  static final class Refused extends RuntimeException {
+    private final transient Fault fault;
+
+    Refused(Fault fault) {
+      super(fault);
+      this.fault = fault;
+    }
+
+    Fault fault() {
+      return fault;
+    }
+  }
+
+  static ToolReply broke(CallRecord.Made made, RuntimeException e) {
+    LOG.error(
+        "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());
+    return ToolReply.Failed.because(
+        new Fault(ErrorCode.INTERNAL, "the tool broke", "go on without it, or try later"));
+  }
+}

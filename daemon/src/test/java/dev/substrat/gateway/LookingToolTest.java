@@ -1,0 +1,87 @@
+package dev.substrat.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Progress;
+import dev.substrat.transcript.Transcript;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// When a call beyond the daemon is on record: before it leaves, unless it only looks.
+@OnEveryDatabase
+@Requirement({"S3-6", "S4-20"})
+final class LookingToolTest {
+  private static final String TOOLS =
+      """
+      - { name: tides, description: Reads., executionType: internal, execution: { url: "SERVICE/tides" } }
+      - { name: sail, description: Sails., executionType: internal, execution: { url: "SERVICE/sail", method: POST } }
+      """;
+
+  private final GatewayTeam team;
+  private final Agent ada;
+  private final List<String> seen = new ArrayList<>();
+
+  LookingToolTest(TestDatabase kind) {
+    this.team = new GatewayTeam(kind.dialect());
+    this.ada = team.external(TOOLS);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void what_changes_something_is_on_record_before_it_leaves() {
+    team.service.before("/sail", _ -> seen.addAll(record()));
+
+    team.call(ada, "sail", "{}");
+
+    assertThat(seen).containsExactly(Transcript.CALL);
+    assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
+  }
+
+  @Test
+  void a_look_that_takes_long_is_on_record_while_it_lasts() {
+    team.service.before(
+        "/tides", _ -> Await.until(() -> record().equals(List.of(Transcript.CALL))));
+
+    team.call(ada, "tides", "{}");
+
+    assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
+    assertThat(team.told("tool_called")).hasSize(1);
+  }
+
+  @Test
+  void every_look_is_on_record_once() {
+    for (int i = 0; i < 20; i++) {
+      team.call(ada, "tides", "{}");
+    }
+
+    assertThat(record()).hasSize(40);
+    assertThat(team.told("tool_called")).hasSize(20);
+  }
+
+  @Test
+  void who_repeats_a_look_sees_what_is_there_now() {
+    team.service.answers("/tides", 200, "application/json", "{\"high\":1}");
+    team.call(ada, "tides", "{}", "key", Progress.UNHEARD);
+    team.service.answers("/tides", 200, "application/json", "{\"high\":2}");
+
+    var again = team.call(ada, "tides", "{}", "key", Progress.UNHEARD);
+
+    assertThat(again.path("high").asInt()).isEqualTo(2);
+  }
+
+  private List<String> record() {
+    return team.rows("select type from run_message order by id", "type");
+  }
+}
