@@ -27,7 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Our MCP without what is behind it: one tool for everybody, nothing recorded.
+/// Our MCP without what is behind it: a tool for everybody, nothing recorded. It is there twice: as
+/// one of which nobody knows what it does to the world, and as one that says it only looks.
 final class EchoServer {
   private EchoServer() {}
 
@@ -67,9 +68,15 @@ final class EchoServer {
 
     @Override
     public Listing tools() {
-      var card = Json.object().put("name", "echo").put("description", "Says it again.");
+      var look = card("look");
+      look.putObject("annotations").put("readOnlyHint", true);
+      return new Listing(List.of(card("echo"), look));
+    }
+
+    private static ObjectNode card(String name) {
+      var card = Json.object().put("name", name).put("description", "Says it again.");
       card.putObject("inputSchema").put("type", "object");
-      return new Listing(List.of(card));
+      return card;
     }
 
     @Override

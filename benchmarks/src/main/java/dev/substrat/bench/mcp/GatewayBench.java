@@ -47,18 +47,20 @@ public final class GatewayBench {
     Question echo = Question.echo();
     Contender direct = add(Contender.open("direct, 16 clients", upstream, "/mcp", echo));
     Contender alone = add(one("direct, one client", upstream, new Asker(null, echo)));
-    List<Asker> askers = new ArrayList<>();
-    ServerProcess daemon = daemon(folder.resolve("data"), upstream.at("/mcp"), askers);
-    Contender ours = add(new Contender("through a daemon, 16 clients", daemon, "/mcp", askers));
-    Contender oursAlone = add(one("through a daemon, one client", daemon, askers.getFirst()));
+    ServerProcess daemon = opened(DaemonRows.start(OURS, folder.resolve("data")));
+    List<String> tokens = join(daemon, folder.resolve("data"), upstream.at("/mcp"));
+    var looking = new Way("a look through a daemon", daemon, tokens, Question.look());
+    var changing = new Way("a change through a daemon", daemon, tokens, echo);
     var peers = new ArrayList<Contender>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
     rounds();
     var report =
         new Report(
             "gateway", "calls/s", direct.rate(), contenders.stream().map(Contender::rate).toList());
-    report.noting(latency(alone.rate(), oursAlone.rate()));
-    peers.forEach(peer -> report.noting(throughput(ours.rate(), peer.rate())));
+    for (Way way : List.of(looking, changing)) {
+      report.noting(way.latency(alone.rate()));
+      peers.forEach(peer -> report.noting(way.throughput(peer.rate())));
+    }
     return missing.isEmpty() ? report : report.noting(missing);
   }
 
@@ -67,14 +69,15 @@ public final class GatewayBench {
     return opened(ServerProcess.java(OURS, EchoServer.class.getName(), socket));
   }
 
-  private ServerProcess daemon(Path data, URI upstream, List<Asker> askers)
+  /// Tokens of agents that have the tools of the upstream.
+  private static List<String> join(ServerProcess daemon, Path data, URI upstream)
       throws IOException, InterruptedException {
-    ServerProcess daemon = opened(DaemonRows.start(OURS, data));
     var team = new Team(daemon.at(""), data);
+    var tokens = new ArrayList<String>();
     for (int who = 0; who < Contender.CLIENTS; who++) {
-      askers.add(new Asker(team.join("caller-" + who, upstream), Question.echo()));
+      tokens.add(team.join("caller-" + who, upstream));
     }
-    return daemon;
+    return tokens;
   }
 
   private static Contender one(String name, ServerProcess server, Asker asker) {
@@ -118,26 +121,40 @@ public final class GatewayBench {
     }
   }
 
-  /// Of one client that asks again as soon as it is answered.
-  private static String latency(Figure direct, Figure ours) {
-    double ratio = direct.ratioTo(ours);
-    return String.format(
-        Locale.ROOT,
-        "time of one call through a daemon, which keeps a durable record of it: %.2fx of a direct"
-            + " one (bar: at most %.1fx%s)",
-        ratio,
-        MOST_TIMES_DIRECT,
-        ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
-  }
+  /// Calls of one tool through a daemon, of many clients and of one that asks again as soon as it
+  /// is answered.
+  private final class Way {
+    private final String name;
+    private final Contender many;
+    private final Contender one;
 
-  private static String throughput(Figure ours, Figure peer) {
-    double ratio = ours.ratioTo(peer);
-    return String.format(
-        Locale.ROOT,
-        "calls per second through a daemon: %.2fx of those through mcp-proxy (bar: at least"
-            + " %.0fx%s)",
-        ratio,
-        LEAST_TIMES_PROXY,
-        ratio >= LEAST_TIMES_PROXY ? "" : ", MISSED");
+    Way(String name, ServerProcess daemon, List<String> tokens, Question question) {
+      List<Asker> askers = tokens.stream().map(token -> new Asker(token, question)).toList();
+      this.name = name;
+      this.many = add(new Contender(name + ", 16 clients", daemon, "/mcp", askers));
+      this.one = add(one(name + ", one client", daemon, askers.getFirst()));
+    }
+
+    String latency(Figure direct) {
+      double ratio = direct.ratioTo(one.rate());
+      return String.format(
+          Locale.ROOT,
+          "%s: %.2fx the time of a direct call (bar: at most %.1fx%s)",
+          name,
+          ratio,
+          MOST_TIMES_DIRECT,
+          ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
+    }
+
+    String throughput(Figure peer) {
+      double ratio = many.rate().ratioTo(peer);
+      return String.format(
+          Locale.ROOT,
+          "%s: %.2fx the calls per second of mcp-proxy (bar: at least %.0fx%s)",
+          name,
+          ratio,
+          LEAST_TIMES_PROXY,
+          ratio >= LEAST_TIMES_PROXY ? "" : ", MISSED");
+    }
   }
 }

@@ -18,9 +18,18 @@ record Question(String method, String params, Check check) {
 
   /// A call of the tool that says everything again.
   static Question echo() {
+    return calling("echo");
+  }
+
+  /// The same of a tool that says it changes nothing.
+  static Question look() {
+    return calling("look");
+  }
+
+  private static Question calling(String tool) {
     return expecting(
         "tools/call",
-        "{\"name\":\"echo\",\"arguments\":{\"text\":\"hello\"}}",
+        "{\"name\":\"%s\",\"arguments\":{\"text\":\"hello\"}}".formatted(tool),
         "\"text\":\"hello\"");
   }
 

@@ -48,7 +48,8 @@ final class Team {
         .put("url", server.toString())
         .put("transport", "http")
         .putArray("allowedTools")
-        .add("echo");
+        .add("echo")
+        .add("look");
     return token(create(agent));
   }
 
