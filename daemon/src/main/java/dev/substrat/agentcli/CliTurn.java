@@ -36,7 +36,11 @@ final class CliTurn {
   private final AgentCli cli;
   private final TurnView turn;
   private final Seat seat;
+
+  /// The last of all it printed, and of what it printed beside what it said.
   private String lastWords = "";
+
+  private String lastAsides = "";
 
   CliTurn(AgentCli cli, TurnView turn, Seat seat) {
     this.cli = cli;
@@ -77,6 +81,7 @@ final class CliTurn {
     Start start = cli.start(assignment);
     Hearing hearing = cli.hearing(assignment);
     lastWords = "";
+    lastAsides = "";
     try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
         var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
@@ -118,6 +123,9 @@ final class CliTurn {
           }
           String said = seat.redact(line.text());
           lastWords = end(lastWords + "\n" + said);
+          if (hearing.isAside(said)) {
+            lastAsides = end(lastAsides + "\n" + said);
+          }
           account.hear(hearing.hear(said));
         }
         case Output.TooLong line -> {
@@ -156,25 +164,36 @@ final class CliTurn {
           turn.hasReachedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
           false);
     }
-    String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
+    String what = cli.name() + " " + what(code, end);
     String complaints = child.lastWords();
-    String reason =
-        cli.name() + " " + what(how, end) + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
-    Outcome outcome = Complaint.outcome(cli.name(), reason, account.hasCost());
+    // Only its own words decide what becomes of the turn: what a model or a tool has written may
+    // be about somebody's 401 or a session that was not found.
+    String own = what + part("stderr", complaints) + part("stdout", end == null ? lastAsides : "");
+    String reason = what + part("stdout", printed(end)) + part("stderr", complaints);
+    Outcome outcome = Complaint.outcome(cli.name(), own, reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
-    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
+    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(own));
   }
 
-  /// Some complain where others answer: what was printed last is kept, whatever it is.
-  private String what(String how, MindEvent.@Nullable TurnEnded end) {
+  private static String what(OptionalInt code, MindEvent.@Nullable TurnEnded end) {
     if (end != null && !end.ok()) {
       return "failed: " + end.text();
     }
     boolean hasAnswered = end != null && !end.text().isBlank();
-    String printed = end == null ? lastWords.strip() : end(end.text());
-    return how
-        + (hasAnswered ? " after it had ended" : " without a result")
-        + (printed.isEmpty() ? "" : "; stdout: " + printed);
+    return (code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output")
+        + (hasAnswered ? " after it had ended" : " without a result");
+  }
+
+  /// Some complain where others answer: what was printed last is kept, whatever it is.
+  private String printed(MindEvent.@Nullable TurnEnded end) {
+    if (end == null) {
+      return lastWords;
+    }
+    return end.ok() ? end(end.text()) : "";
+  }
+
+  private static String part(String where, String words) {
+    return words.isBlank() ? "" : "; " + where + ": " + words.strip();
   }
 
   private static String end(String text) {
