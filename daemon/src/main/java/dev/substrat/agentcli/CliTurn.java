@@ -89,9 +89,9 @@ final class CliTurn {
       }
       child.endInput();
       return switch (listen(child, hearing, account)) {
-        case Silence.Ended _ -> judge(child.exit(FAREWELL), child, account);
+        case Silence.Ended ended -> judge(child.exit(FAREWELL), ended.isMute(), child, account);
         // It has said how the turn ended, and that is what counts; it is killed without harm.
-        case Silence.Lingers _ -> judge(OptionalInt.empty(), child, account);
+        case Silence.Lingers _ -> judge(OptionalInt.empty(), false, child, account);
         case Silence.Abused abused -> new Ending(new Outcome.Failed(abused.why()), false);
       };
     }
@@ -99,7 +99,9 @@ final class CliTurn {
 
   /// Why nobody listens to it any more.
   private sealed interface Silence {
-    record Ended() implements Silence {}
+    /// Mute, if it never said how the turn ended and left no answer either: then nothing but its
+    /// exit code can tell that there was nothing to say.
+    record Ended(boolean isMute) implements Silence {}
 
     record Lingers() implements Silence {}
 
@@ -134,8 +136,10 @@ final class CliTurn {
                   .formatted(line.number(), cli.name(), line.limit()));
         }
         case Output.End _ -> {
+          boolean hasSaidHow = account.ended().isPresent();
           account.hear(hearing.end());
-          return new Silence.Ended();
+          boolean isEmpty = account.ended().map(last -> last.text().isBlank()).orElse(true);
+          return new Silence.Ended(!hasSaidHow && isEmpty);
         }
         case null -> {
           return new Silence.Lingers();
@@ -155,10 +159,10 @@ final class CliTurn {
   }
 
   /// Its last word and its exit code must agree, and it must have had its tools.
-  private Ending judge(OptionalInt code, ChildProcess child, Account account)
+  private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, Account account)
       throws InterruptedException {
     MindEvent.TurnEnded end = account.ended().orElse(null);
-    boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
+    boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
           turn.hasReachedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),

@@ -60,6 +60,20 @@ final class MisbehavingCliTest {
   }
 
   @Test
+  void unless_it_never_ends() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            "list_tools\nexec >&-\nsleep 1000\n",
+            "format: text",
+            "workspace: { sandbox: 'off' }");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli closed its output without a result");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
   @Requirement("S0-33")
   void whoever_calls_a_tool_has_its_tools_without_asking_for_the_list() throws IOException {
     Agent ada =
