@@ -3,6 +3,7 @@ package dev.substrat.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What people say and see about workspaces over HTTP.
@@ -30,15 +32,29 @@ final class WorkspaceRoutesTest {
   }
 
   private int create(String workspace) {
-    return daemon
-        .post(
-            "/api/agents",
-            "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
-                .formatted(
-                    workspace
-                        .replace("DIR", directory.toString())
-                        .replace("DATA", daemon.data().toString())))
-        .status();
+    return wish(workspace).status();
+  }
+
+  private TestClient.Answer wish(String workspace) {
+    return daemon.post(
+        "/api/agents",
+        "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
+            .formatted(
+                workspace
+                    .replace("DIR", directory.toString())
+                    .replace("DATA", daemon.data().toString())));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIR,/,DIR", "DIR,DATA/x,x"})
+  void whoever_would_cover_the_machine_is_told_a_place_that_is_free(
+      String path, String as, String name) {
+    String hint =
+        wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
+    assertThat(hint)
+        .isEqualTo(
+            "choose another place, such as /views/"
+                + name.replace("DIR", String.valueOf(directory.getFileName())));
   }
 
   @Test
