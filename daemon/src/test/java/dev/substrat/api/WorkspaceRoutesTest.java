@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Schema;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.team.WorkspaceConfig;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,6 +136,19 @@ final class WorkspaceRoutesTest {
                 .formatted(place.replace("DATA", daemon.data().toString())));
     assertThat(refused.status()).isEqualTo(422);
     assertThat(refused.text("message")).startsWith("/provider/directory is the ");
+  }
+
+  /// YAML reads `on` as true, and `off` as false, which is taken for the word.
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "1"})
+  void whoever_does_not_know_the_words_is_told_them(String sandbox) {
+    var refused = wish("{\"sandbox\":%s}".formatted(sandbox));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("message"))
+        .isEqualTo(
+            "/workspace/sandbox must be a word: auto (default: where it works), required or off.");
+    assertThat(Schema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
+        .hasToString("[{\"type\":\"string\"},{\"const\":false}]");
   }
 
   @Test
