@@ -34,7 +34,7 @@ final class RunCommands {
   private static final String BEGINNING = "[0-9a-f][0-9a-f-]*";
 
   /// As many as the daemon lists at once.
-  private static final String MOST = "200";
+  private static final int MOST = 200;
 
   /// As `diff` says it: not a failure, but a difference.
   private static final int DIVERGED = 1;
@@ -98,7 +98,7 @@ final class RunCommands {
     JsonNode run = shell.daemon().read(path);
     JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
     JsonNode given = shell.daemon().read(path + "/events").path("events");
-    JsonNode messages = shell.daemon().read(path + "/messages").path("messages");
+    JsonNode messages = messages(path + "/messages");
     if (shell.wantsJson()) {
       ObjectNode whole = run.deepCopy();
       whole.set("steps", steps);
@@ -111,6 +111,23 @@ final class RunCommands {
     pages.facts(run, steps);
     pages.given(given);
     pages.calls(messages);
+  }
+
+  /// All of them, page by page: a long turn has more than the daemon tells at once.
+  private JsonNode messages(String path) {
+    var all = Json.object().putArray("messages");
+    @Nullable String after = null;
+    JsonNode page;
+    do {
+      page =
+          shell
+              .daemon()
+              .read(Daemon.query(path, "after", after, "limit", String.valueOf(MOST)))
+              .path("messages");
+      page.forEach(all::add);
+      after = page.path(page.size() - 1).path("id").asText();
+    } while (page.size() >= MOST);
+    return all;
   }
 
   @Command(
@@ -190,7 +207,8 @@ final class RunCommands {
     if (id.length() >= WHOLE || !id.matches(BEGINNING)) {
       return id;
     }
-    JsonNode runs = shell.daemon().read(Daemon.query("/api/runs", "limit", MOST)).path("runs");
+    JsonNode runs =
+        shell.daemon().read(Daemon.query("/api/runs", "limit", String.valueOf(MOST))).path("runs");
     List<String> found =
         runs.valueStream()
             .map(run -> run.path("id").asText())

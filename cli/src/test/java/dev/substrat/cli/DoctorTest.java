@@ -94,7 +94,7 @@ final class DoctorTest extends PlayedCommands {
         """
         {"providers":[
           {"name":"qwen","state":"missing","detail":"qwen is not on the daemon's PATH","hint":"see docs",
-           "agents":["ada","ben"],"agentsWithOwn":[]},
+           "agents":["ada","ben"],"agentsWithOwn":[],"withoutLogin":["ada"]},
           {"name":"codex","state":"missing","detail":"codex is not on the daemon's PATH","hint":"see docs",
            "agents":[],"agentsWithOwn":["kim"]},
           {"name":"claude","state":"needs_login","detail":"neither key nor login: eve","hint":"log in",

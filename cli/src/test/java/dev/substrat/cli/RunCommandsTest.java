@@ -2,6 +2,8 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Commands about runs: what they did, and whether they would do it again.
@@ -19,7 +21,7 @@ final class RunCommandsTest extends PlayedCommands {
     daemon.answers("GET /api/runs/" + ada, 200, failed);
     daemon.answers("GET /api/runs/" + ada + "/steps", 200, "{\"steps\":[]}");
     daemon.answers("GET /api/runs/" + ada + "/events", 200, "{\"events\":[]}");
-    daemon.answers("GET /api/runs/" + ada + "/messages", 200, "{\"messages\":[]}");
+    daemon.answers("GET /api/runs/" + ada + "/messages?limit=200", 200, "{\"messages\":[]}");
 
     assertThat(run("run", "list").out().lines().skip(1).findFirst().orElse("")).endsWith("crashed");
     assertThat(run("run", "show", "01890000-a").out()).contains(ada, "crashed");
@@ -49,7 +51,7 @@ final class RunCommandsTest extends PlayedCommands {
           "payload":{"from":"operator","text":"Ready?"}}]}
         """);
     daemon.answers(
-        "GET /api/runs/r1/messages",
+        "GET /api/runs/r1/messages?limit=200",
         200,
         """
         {"messages":[
@@ -68,6 +70,26 @@ final class RunCommandsTest extends PlayedCommands {
         .containsPattern("2 +fly +\\{} +none");
     assertThat(run("run", "show", "r1", "--json").out())
         .contains("\"costMicros\"", "\"shownAt\"", "\"toolName\"");
+  }
+
+  @Test
+  void a_long_run_is_shown_to_its_end() {
+    daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\"}");
+    daemon.answers("GET /api/runs/r1/steps", 200, "{\"steps\":[]}");
+    daemon.answers("GET /api/runs/r1/events", 200, "{\"events\":[]}");
+    daemon.answers("GET /api/runs/r1/messages?limit=200", 200, calls(1, 200));
+    daemon.answers("GET /api/runs/r1/messages?after=m200&limit=200", 200, calls(201, 201));
+
+    assertThat(run("run", "show", "r1").out()).contains("tool1 ", "tool201 ");
+    assertThat(run("run", "show", "r1", "--json").out()).contains("\"tool1\"", "\"tool201\"");
+  }
+
+  private static String calls(int first, int last) {
+    return IntStream.rangeClosed(first, last)
+        .mapToObj(
+            "{\"id\":\"m%1$d\",\"type\":\"tool_call_message\",\"toolName\":\"tool%1$d\"}"
+                ::formatted)
+        .collect(Collectors.joining(",", "{\"messages\":[", "]}"));
   }
 
   @Test

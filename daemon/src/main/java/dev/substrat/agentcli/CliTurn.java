@@ -36,7 +36,11 @@ final class CliTurn {
   private final AgentCli cli;
   private final TurnView turn;
   private final Seat seat;
+
+  /// The last of all it printed, and of what it printed beside what it said.
   private String lastWords = "";
+
+  private String lastAsides = "";
 
   CliTurn(AgentCli cli, TurnView turn, Seat seat) {
     this.cli = cli;
@@ -77,6 +81,7 @@ final class CliTurn {
     Start start = cli.start(assignment);
     Hearing hearing = cli.hearing(assignment);
     lastWords = "";
+    lastAsides = "";
     try (var account = new Account(cli.counting(), turn, assignment.model(), conversation);
         var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
@@ -84,9 +89,9 @@ final class CliTurn {
       }
       child.endInput();
       return switch (listen(child, hearing, account)) {
-        case Silence.Ended _ -> judge(child.exit(FAREWELL), child, account);
+        case Silence.Ended ended -> judge(child.exit(FAREWELL), ended.isMute(), child, account);
         // It has said how the turn ended, and that is what counts; it is killed without harm.
-        case Silence.Lingers _ -> judge(OptionalInt.empty(), child, account);
+        case Silence.Lingers _ -> judge(OptionalInt.empty(), false, child, account);
         case Silence.Abused abused -> new Ending(new Outcome.Failed(abused.why()), false);
       };
     }
@@ -94,7 +99,9 @@ final class CliTurn {
 
   /// Why nobody listens to it any more.
   private sealed interface Silence {
-    record Ended() implements Silence {}
+    /// Mute, if it never said how the turn ended and left no answer either: then nothing but its
+    /// exit code can tell that there was nothing to say.
+    record Ended(boolean isMute) implements Silence {}
 
     record Lingers() implements Silence {}
 
@@ -118,6 +125,9 @@ final class CliTurn {
           }
           String said = seat.redact(line.text());
           lastWords = end(lastWords + "\n" + said);
+          if (hearing.isAside(said)) {
+            lastAsides = end(lastAsides + "\n" + said);
+          }
           account.hear(hearing.hear(said));
         }
         case Output.TooLong line -> {
@@ -126,8 +136,10 @@ final class CliTurn {
                   .formatted(line.number(), cli.name(), line.limit()));
         }
         case Output.End _ -> {
+          boolean hasSaidHow = account.ended().isPresent();
           account.hear(hearing.end());
-          return new Silence.Ended();
+          boolean isEmpty = account.ended().map(last -> last.text().isBlank()).orElse(true);
+          return new Silence.Ended(!hasSaidHow && isEmpty);
         }
         case null -> {
           return new Silence.Lingers();
@@ -147,34 +159,45 @@ final class CliTurn {
   }
 
   /// Its last word and its exit code must agree, and it must have had its tools.
-  private Ending judge(OptionalInt code, ChildProcess child, Account account)
+  private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, Account account)
       throws InterruptedException {
     MindEvent.TurnEnded end = account.ended().orElse(null);
-    boolean endedBadly = code.isPresent() && code.getAsInt() != 0;
+    boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
           turn.hasReachedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
           false);
     }
-    String how = code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output";
+    String what = cli.name() + " " + what(code, end);
     String complaints = child.lastWords();
-    String reason =
-        cli.name() + " " + what(how, end) + (complaints.isEmpty() ? "" : "; stderr: " + complaints);
-    Outcome outcome = Complaint.outcome(cli.name(), reason, account.hasCost());
+    // Only its own words decide what becomes of the turn: what a model or a tool has written may
+    // be about somebody's 401 or a session that was not found.
+    String own = what + part("stderr", complaints) + part("stdout", end == null ? lastAsides : "");
+    String reason = what + part("stdout", printed(end)) + part("stderr", complaints);
+    Outcome outcome = Complaint.outcome(cli.name(), own, reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
-    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(reason));
+    return new Ending(isUnclear ? missing(reason) : outcome, cli.hasForgotten(own));
   }
 
-  /// Some complain where others answer: what was printed last is kept, whatever it is.
-  private String what(String how, MindEvent.@Nullable TurnEnded end) {
+  private static String what(OptionalInt code, MindEvent.@Nullable TurnEnded end) {
     if (end != null && !end.ok()) {
       return "failed: " + end.text();
     }
     boolean hasAnswered = end != null && !end.text().isBlank();
-    String printed = end == null ? lastWords.strip() : end(end.text());
-    return how
-        + (hasAnswered ? " after it had ended" : " without a result")
-        + (printed.isEmpty() ? "" : "; stdout: " + printed);
+    return (code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output")
+        + (hasAnswered ? " after it had ended" : " without a result");
+  }
+
+  /// Some complain where others answer: what was printed last is kept, whatever it is.
+  private String printed(MindEvent.@Nullable TurnEnded end) {
+    if (end == null) {
+      return lastWords;
+    }
+    return end.ok() ? end(end.text()) : "";
+  }
+
+  private static String part(String where, String words) {
+    return words.isBlank() ? "" : "; " + where + ": " + words.strip();
   }
 
   private static String end(String text) {

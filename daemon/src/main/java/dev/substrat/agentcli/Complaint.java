@@ -44,13 +44,24 @@ final class Complaint {
   /// it costs nothing to have waited, unless the turn has cost something; without access there is
   /// no later.
   static Outcome outcome(String cli, String words, boolean hasCost) {
-    String said = words.length() <= LONGEST ? words : words.substring(0, LONGEST) + "…";
+    return outcome(cli, words, words, hasCost);
+  }
+
+  /// The same, told to people as `story`, which may have words of others in it: they decide
+  /// nothing.
+  static Outcome outcome(String cli, String words, String story, boolean hasCost) {
+    String said = cut(words);
+    String told = cut(story);
     if (BUSY.matcher(said).find()) {
-      String reason = cli + " was turned away for now: " + said;
+      String reason = cli + " was turned away for now: " + told;
       return hasCost ? new Outcome.Failed(reason) : new Outcome.Later(Duration.ZERO, reason);
     }
     return NO_ACCESS.matcher(said).find()
-        ? new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + said)
-        : new Outcome.Failed(said);
+        ? new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + told)
+        : new Outcome.Failed(told);
+  }
+
+  private static String cut(String words) {
+    return words.length() <= LONGEST ? words : words.substring(0, LONGEST) + "…";
   }
 }

@@ -17,8 +17,20 @@ public interface Hearing {
     return List.of();
   }
 
+  /// Whether it printed this beside what it says, so that neither its model nor its tools can have
+  /// written it: complaints of some programs look so.
+  default boolean isAside(String line) {
+    return false;
+  }
+
   /// Of a program whose lines are JSON; whatever else it prints has no meaning.
   interface OfJson extends Hearing {
+    /// One that was cut off is no JSON, but what it says is its model's all the same.
+    @Override
+    default boolean isAside(String line) {
+      return !line.stripLeading().startsWith("{");
+    }
+
     List<MindEvent> hear(JsonNode line);
 
     @Override

@@ -102,7 +102,8 @@ public final class SpaceRoutes {
         Route.replace(
             "/api/spaces/{id}",
             Access.PEOPLE,
-            "Changes what a space is called and about, and whom it wakes; its kind stays.",
+            "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
+                + " maxChainDepth) is the operator's.",
             Change.class,
             this::change),
         Route.write(

@@ -33,11 +33,14 @@ public final class Sessions {
     this.clock = clock;
   }
 
-  /// One for whoever holds `opener`, for `validity`; none if that is worthless by now.
+  /// One for whoever holds `opener`, for `validity`; none if that is worthless by now, or the token
+  /// behind it.
   public Optional<Token> open(CredentialId opener, Duration validity) {
     return database.transact(tx ->
         // What a session opens is opened with the session's own token.
-        hold(tx, parent(tx, opener).orElse(opener)).map(by -> open(tx, by, validity)));
+        hold(tx, parent(tx, opener).orElse(opener))
+            .filter(_ -> find(tx, opener).isPresent())
+            .map(by -> open(tx, by, validity)));
   }
 
   private static Optional<CredentialId> parent(Tx tx, CredentialId session) {
@@ -50,6 +53,10 @@ public final class Sessions {
   /// Nobody can revoke it before this transaction is over: then they will find the session.
   private Optional<Credential> hold(Tx tx, CredentialId id) {
     tx.update("update credential set label = label where id = ?", id.value());
+    return find(tx, id);
+  }
+
+  private Optional<Credential> find(Tx tx, CredentialId id) {
     return Credentials.find(tx, id).filter(known -> known.isValid(clock.instant()));
   }
 

@@ -68,14 +68,14 @@ public final class Answers {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           call.tool() + " is not asked of anybody: the daemon is at work on it",
-          "its agent gets what comes of it; to stop it, cancel the agent's run");
+          "its agent gets what comes of it; to stop it, the operator declines it");
     }
     return call;
   }
 
-  /// Somebody will not do it, and says so.
+  /// Somebody will not do it, and says so. What the daemon is at work on is stopped by that: it
+  /// sees that its call is over, and what it would have brought is not taken any more.
   public PendingCall decline(String id, @Nullable String reason, String by) {
-    requireAsked(id);
     var result = Json.object().put("declined", true);
     if (reason != null && !reason.isBlank()) {
       result.put("reason", reason);

@@ -17,8 +17,15 @@ final class Mistake {
   private Mistake() {}
 
   /// Whether it is none after all: the library takes mail addresses for wrong that do not end in
-  /// public, as those of one's own network.
+  /// public, as those of one's own network. Or whether another one says it: nobody means the false
+  /// that a bare off is read as.
   static boolean isNone(Error error, JsonNode schema) {
+    boolean isTold =
+        error.getKeyword().equals("const") && BareOff.Form.words(schema, place(error)).isPresent();
+    return isTold || isOfOwnNetwork(error, schema);
+  }
+
+  private static boolean isOfOwnNetwork(Error error, JsonNode schema) {
     return error.getKeyword().equals("format")
         && schema.at(place(error)).asText().endsWith("email")
         && ADDRESS.matcher(error.getInstanceNode().asText()).matches();
@@ -39,8 +46,15 @@ final class Mistake {
         switch (rule) {
           case "enum" -> choice(error, schema);
           case "format" -> format(error, schema);
+          case "type" -> type(error, schema);
           default -> shorter(error.getMessage(), pointer);
         });
+  }
+
+  private static String type(Error error, JsonNode schema) {
+    return BareOff.Form.words(schema, place(error))
+        .map(words -> "must be a word: " + words)
+        .orElseGet(() -> shorter(error.getMessage(), error.getInstanceLocation().toString()));
   }
 
   private static String format(Error error, JsonNode schema) {

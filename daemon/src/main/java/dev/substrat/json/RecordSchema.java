@@ -114,7 +114,8 @@ enum RecordSchema {
 
   private static void widen(RecordComponent component, ObjectNode property) {
     if (component.getAccessor().isAnnotationPresent(BareOff.class)) {
-      property.putArray("type").add("string").add("boolean");
+      property.remove("type");
+      property.setAll(BareOff.Form.schema());
     }
   }
 

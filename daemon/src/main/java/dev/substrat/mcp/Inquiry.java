@@ -27,6 +27,8 @@ final class Inquiry implements Contact {
   static final String PROTOCOL = Words.META;
   private static final String KEY = "substrat/idempotencyKey";
 
+  private static final String STREAM = "text/event-stream";
+
   /// A client that has gone is noticed by the second word that does not reach it.
   private static final Duration BEAT = Duration.ofMillis(500);
 
@@ -134,7 +136,7 @@ final class Inquiry implements Contact {
 
   private boolean canStream() {
     String accepted = exchange.header("Accept").orElse("");
-    return !inOnePiece && (accepted.contains("text/event-stream") || accepted.contains("*/*"));
+    return !inOnePiece && (accepted.contains(STREAM) || accepted.contains("*/*"));
   }
 
   @Override
@@ -215,7 +217,11 @@ final class Inquiry implements Contact {
 
   /// Finds out whether the client is still there, as far as it hears anything before the answer.
   synchronized void beat() {
-    if (!streaming || over.getCount() == 0) {
+    if (over.getCount() == 0) {
+      return;
+    }
+    streaming |= hearsWhetherWeAreThere();
+    if (!streaming) {
       return;
     }
     try {
@@ -223,6 +229,14 @@ final class Inquiry implements Contact {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// In the modern era whoever goes takes its request back, and who has gone is noticed only by
+  /// writing. So an answer that takes its time is a stream, for a client that says it reads them.
+  private boolean hearsWhetherWeAreThere() {
+    return !inOnePiece
+        && client.revision().isModern()
+        && exchange.header("Accept").orElse("").contains(STREAM);
   }
 
   synchronized Reply answer(int status, ObjectNode message, Map<String, String> headers) {

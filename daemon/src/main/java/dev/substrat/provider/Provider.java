@@ -91,7 +91,11 @@ public interface Provider {
     }
 
     /// It could not go on, and trying again would lead to the same end.
-    record Hopeless(String reason) implements Outcome {}
+    record Hopeless(String reason) implements Outcome {
+      public Hopeless {
+        reason = Characters.kept(reason);
+      }
+    }
 
     /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
     record Stopped() implements Outcome {}

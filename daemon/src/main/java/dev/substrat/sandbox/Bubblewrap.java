@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /// How bubblewrap is told about walls. It is started directly, never through a shell.
 record Bubblewrap(Path program, Supplier<SystemFolders> system) {
@@ -39,10 +38,11 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
     if (walls.hasNetwork()) {
       words.add("--share-net");
     }
-    mounts(walls).stream()
+    List<Shown> covers = walls.base() == Base.PROGRAMS ? covers(walls) : List.of();
+    mounts(walls, covers).stream()
         .sorted(Comparator.comparingInt(Mount::depth))
         .forEach(mount -> words.addAll(mount.words()));
-    frames(walls).forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
+    frames(walls, covers).forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
     words.addAll(List.of("--chdir", directory.toAbsolutePath().toString(), "--"));
     words.addAll(command);
     return words;
@@ -50,25 +50,26 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
 
   /// What only holds the places at which something else is seen: it is memory, too, and once all is
   /// in its place nobody writes there.
-  private Set<Path> frames(Walls walls) {
+  private Set<Path> frames(Walls walls, List<Shown> covers) {
     var frames = new TreeSet<Path>();
     frames.add(Path.of("/dev"));
     if (walls.base() == Base.PROGRAMS) {
       frames.addAll(List.of(Path.of("/"), Path.of("/run")));
     }
+    covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
     walls.views().stream().map(Walls.View::at).forEach(frames::remove);
     walls.hidden().forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
     return frames;
   }
 
-  private List<Mount> mounts(Walls walls) {
+  private List<Mount> mounts(Walls walls, List<Shown> covers) {
     SystemFolders folders = system.get();
     var mounts = new ArrayList<Mount>();
     if (walls.base() == Base.MACHINE) {
       mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
     } else {
       folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
-      covers(folders, walls).forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
+      covers.forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
       mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
       if (walls.hasNetwork()) {
         folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
@@ -92,11 +93,12 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
   /// Without those over what has gone meanwhile, or is something else there: nothing could be put
   /// over it. What may be changed is somebody's own, whatever its rights; what is hidden needs no
   /// cover.
-  private static Stream<Shown> covers(SystemFolders folders, Walls walls) {
-    return folders.covers().stream()
+  private List<Shown> covers(Walls walls) {
+    return system.get().covers().stream()
         .filter(Shown::isThere)
         .filter(cover -> walls.views().stream().noneMatch(view -> isOwn(view, cover.at())))
-        .filter(cover -> walls.hidden().stream().noneMatch(cover.at()::startsWith));
+        .filter(cover -> walls.hidden().stream().noneMatch(cover.at()::startsWith))
+        .toList();
   }
 
   private static boolean isOwn(Walls.View view, Path place) {

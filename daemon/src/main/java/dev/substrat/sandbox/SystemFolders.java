@@ -38,6 +38,10 @@ record SystemFolders(List<Shown> shown, List<Shown> covers, Optional<Path> nameS
     boolean isThere() {
       return Files.exists(at, LinkOption.NOFOLLOW_LINKS);
     }
+
+    boolean isMemory() {
+      return words.getFirst().equals("--tmpfs");
+    }
   }
 
   static SystemFolders here() {

@@ -29,6 +29,13 @@ public final class Diffs {
 
   /// What a branch changes since it began; `truncated` if the patch goes on.
   public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
+    /// The same, saying why something that is new may be missing.
+    Diff without(String complaint) {
+      String first = complaint.lines().findFirst().orElse("git did not say why");
+      String note = "not all that is new could be looked at: " + first;
+      return new Diff(branch, base, stat + "\n" + note, patch, truncated);
+    }
+
     static Diff unknown(String branch, String reason) {
       return new Diff(branch, "", "the difference cannot be told: " + reason, "", false);
     }
@@ -40,8 +47,10 @@ public final class Diffs {
     Site site = site(agent);
     try (var draft = DraftIndex.of(site.own)) {
       Site whole = site.noting(draft);
-      whole.run("add", "--intent-to-add", "--", ".");
-      return of(branch(agent), whole);
+      // A repository without a commit cannot be added. All the rest is, and is worth seeing.
+      Git.Said added = whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
+      Diff diff = of(branch(agent), whole);
+      return added.isGood() ? diff : diff.without(added.complaint());
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
@@ -99,6 +108,10 @@ public final class Diffs {
   private record Site(Git git, Path folder, Path common, Path own) {
     Git.Said run(String... arguments) {
       return git.of(own, folder).in(folder, arguments);
+    }
+
+    Git.Said attempt(String... arguments) {
+      return git.of(own, folder).attempt(folder, arguments);
     }
 
     /// The same, with what git notes kept elsewhere.

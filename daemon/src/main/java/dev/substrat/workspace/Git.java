@@ -105,11 +105,16 @@ final class Git {
   /// Does something with files; a fault if it could not be done. Filters that the repository
   /// configures are programs: files are taken as they are.
   Said in(Path directory, String... arguments) {
-    Said said = run(directory, List.of(arguments), Filters.off(filters(directory)));
+    Said said = attempt(directory, arguments);
     if (!said.isGood()) {
       throw failed(directory, arguments[0], said);
     }
     return said;
+  }
+
+  /// The same; that it could not be done, or not all of it, is said.
+  Said attempt(Path directory, String... arguments) {
+    return run(directory, List.of(arguments), Filters.off(filters(directory)));
   }
 
   private List<String> filters(Path directory) {

@@ -48,7 +48,7 @@ record Territory(Path data) {
       View view = wanted.viewsOrNone().get(i);
       requireOthers("/workspace/views/" + i + "/path", view.path());
       if (view.as() != null && !view.as().equals(view.path())) {
-        requireSpot("/workspace/views/" + i + "/as", view.as());
+        requireSpot("/workspace/views/" + i + "/as", view.as(), view.path());
       }
     }
   }
@@ -86,13 +86,19 @@ record Territory(Path data) {
   }
 
   /// Nothing can be put over the whole machine, or over what holds the agents' own workspaces.
-  private void requireSpot(String pointer, String place) {
+  private void requireSpot(String pointer, String place, String path) {
     Path at = Path.of(place).normalize();
     if (at.startsWith(data) || data.startsWith(at)) {
       throw invalid(
           pointer + " would cover the daemon's own folder: " + place,
-          "choose another place, such as /views/" + Path.of(place).getFileName());
+          "choose another place, such as /views/" + name(at, path));
     }
+  }
+
+  /// The whole machine has no name, neither as a place nor as what is seen there.
+  private static String name(Path at, String path) {
+    Path last = at.getNameCount() > 0 ? at.getFileName() : Path.of(path).getFileName();
+    return last == null ? "machine" : last.toString();
   }
 
   private static Fault invalid(String message, String hint) {

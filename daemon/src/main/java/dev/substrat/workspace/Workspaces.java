@@ -141,10 +141,14 @@ public final class Workspaces {
   /// A link may have been led elsewhere since people named it.
   private Room room(Path anchor, SafePath below) throws IOException {
     var room = new Room(anchor, below, territory.withheld());
-    if (territory.isDaemons(room.anchor())) {
-      throw new FileSystemException(anchor.toString(), null, "it is the daemon's own folder");
-    }
+    requireOthers(room.anchor(), anchor.toString());
     return room;
+  }
+
+  private void requireOthers(Path real, String name) throws IOException {
+    if (territory.isDaemons(real)) {
+      throw new FileSystemException(name, null, "it is the daemon's own folder");
+    }
   }
 
   private Agent parent(Agent agent) {
@@ -180,7 +184,7 @@ public final class Workspaces {
     try {
       walls = withWorkspace(walls, agent);
       for (WorkspaceConfig.View view : config.viewsOrNone()) {
-        walls = showing(walls, view);
+        walls = showing(walls, agent, view);
       }
       return walls;
     } catch (IOException e) {
@@ -188,15 +192,31 @@ public final class Workspaces {
     }
   }
 
-  private Walls showing(Walls walls, WorkspaceConfig.View view) throws IOException {
-    Path path = Path.of(view.path());
+  private Walls showing(Walls walls, Agent agent, WorkspaceConfig.View view) throws IOException {
+    Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
-      return walls.showing(new Walls.View(path, at, Access.READ));
+      return walls.showing(new Walls.View(real, at, Access.READ));
     }
-    return Files.isDirectory(path)
-        ? GitGuard.writing(walls, room(path, SafePath.ROOT), at)
-        : walls.showing(new Walls.View(path, at, Access.WRITE));
+    return Files.isDirectory(real)
+        ? GitGuard.writing(walls, room(real, SafePath.ROOT), at)
+        : walls.showing(new Walls.View(real, at, Access.WRITE));
+  }
+
+  /// Where a view leads now: whoever works around it may have put a link there since people named
+  /// it. What was looked at is what is shown.
+  private Path real(Agent agent, WorkspaceConfig.View view) {
+    try {
+      Path real = Path.of(view.path()).toRealPath();
+      requireOthers(real, view.path());
+      return real;
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "a view of " + agent.handle() + " cannot be shown: " + Reasons.of(e),
+          "see that " + view.path() + " is there, and leads to nothing of the daemon's",
+          e);
+    }
   }
 
   /// Its files, and what git needs to work there; but not what git would run.

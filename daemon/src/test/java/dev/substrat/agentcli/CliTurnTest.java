@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A turn of an agent CLI that a person describes: what it is told, what it keeps, where it lives.
 @Timeout(120)
@@ -96,6 +98,48 @@ final class CliTurnTest {
 
     assertThat(second).isNotEqualTo(first).hasSameSizeAs(first);
     assertThat(team.engine().runs().newest(null, 10)).extracting(Run::status).containsOnly("done");
+  }
+
+  /// A new conversation would know nothing of what was done in this one.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "text               | I fixed: who was that?",
+        "claude-stream-json | "
+            + "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"I fixed: who was that?\"}"
+      })
+  void one_that_only_speaks_of_such_a_loss_has_lost_nothing(String format, String answer)
+      throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo "$1" >> started
+            [ "$1" = new ] || code=1
+            echo '{"type":"system","subtype":"init","session_id":"s"}'
+            echo '%s'
+            exit ${code:-0}
+            """
+                .formatted(answer),
+            """
+            args: [new, '{{session}}']
+            resume: [again, '{{session}}']
+            forgotten: who was that?
+            format: %s
+            """
+                .formatted(format));
+
+    team.answer(team.ask("ada", "one"));
+    team.ask("ada", "two");
+    team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
+
+    assertThat(team.ended(ada.id()).stopReason())
+        .startsWith("cli exited with code 1 after it had ended; stdout: ");
+    Path workspace = team.engine().ground().workspaces().directory(ada);
+    assertThat(Files.readString(workspace.resolve("started"))).startsWith("new\nagain\n");
+    assertThat(Files.readAllLines(workspace.resolve("started"))).containsOnlyOnce("new");
   }
 
   @Test

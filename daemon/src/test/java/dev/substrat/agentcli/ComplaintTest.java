@@ -2,7 +2,9 @@ package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.json.Characters;
 import dev.substrat.provider.Provider.Outcome;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +25,13 @@ final class ComplaintTest {
       })
   void without_access_there_is_no_later(String words) {
     assertThat(Complaint.outcome("cli", words, false)).isInstanceOf(Outcome.Hopeless.class);
+  }
+
+  /// PostgreSQL keeps no zero.
+  @Test
+  void what_cannot_be_kept_is_not_in_the_reason() {
+    var outcome = (Outcome.Hopeless) Complaint.outcome("cli", "Error 401: \0refused", false);
+    assertThat(outcome.reason()).isEqualTo(Characters.kept(outcome.reason())).doesNotContain("\0");
   }
 
   @ParameterizedTest

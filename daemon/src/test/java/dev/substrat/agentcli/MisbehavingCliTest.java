@@ -3,7 +3,6 @@ package dev.substrat.agentcli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.id.RunId;
-import dev.substrat.message.Message;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -61,6 +60,20 @@ final class MisbehavingCliTest {
   }
 
   @Test
+  void unless_it_never_ends() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            "list_tools\nexec >&-\nsleep 1000\n",
+            "format: text",
+            "workspace: { sandbox: 'off' }");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli closed its output without a result");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
   @Requirement("S0-33")
   void whoever_calls_a_tool_has_its_tools_without_asking_for_the_list() throws IOException {
     Agent ada =
@@ -72,15 +85,6 @@ final class MisbehavingCliTest {
             """);
     assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("nothing new");
     assertThat(team.engine().runs().newest(ada.id(), 10)).hasSize(1);
-  }
-
-  @Test
-  void what_it_complained_about_in_the_wrong_place_is_kept() throws IOException {
-    Agent ada =
-        team.agent("ada", "list_tools\necho 'the boiler is cold'\nexit 4\n", "format: codex-json");
-    team.ask("ada", "go");
-    assertThat(team.ended(ada.id()).stopReason())
-        .isEqualTo("cli exited with code 4 without a result; stdout: the boiler is cold");
   }
 
   @Test
@@ -174,35 +178,6 @@ final class MisbehavingCliTest {
 
     assertThat(team.ended(ada.id()).status()).isEqualTo("cancelled");
     team.await(() -> team.processes(ada).isEmpty());
-  }
-
-  /// Whoever has no key gets none by asking five times.
-  @Test
-  void one_without_access_is_not_tried_again() throws IOException {
-    Agent ada = team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
-
-    Message question = team.ask("ada", "go");
-    Run run = team.ended(ada.id());
-
-    assertThat(run.stopReason()).startsWith("cli has no access; give its agent a key or a login");
-    assertThat(team.engine().messages().require(question.id()).status())
-        .isEqualTo(Message.Status.DEAD);
-  }
-
-  /// A file may be called so, and a line may have that number.
-  @Test
-  void a_crash_over_a_file_about_authentication_is_tried_again() throws IOException {
-    Agent ada =
-        team.agent(
-            "ada", "list_tools\necho 'cannot parse src/authentication.ts, line 401' >&2\nexit 1\n");
-
-    Message question = team.ask("ada", "go");
-
-    assertThat(team.ended(ada.id()).stopReason())
-        .startsWith("cli exited with code 1 without a result; stderr: cannot parse");
-    team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
-    assertThat(team.engine().messages().require(question.id()).status())
-        .isNotEqualTo(Message.Status.DEAD);
   }
 
   @Test

@@ -3,9 +3,12 @@ package dev.substrat.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
+import dev.substrat.json.Schema;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.team.WorkspaceConfig;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What people say and see about workspaces over HTTP.
@@ -30,15 +34,29 @@ final class WorkspaceRoutesTest {
   }
 
   private int create(String workspace) {
-    return daemon
-        .post(
-            "/api/agents",
-            "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
-                .formatted(
-                    workspace
-                        .replace("DIR", directory.toString())
-                        .replace("DATA", daemon.data().toString())))
-        .status();
+    return wish(workspace).status();
+  }
+
+  private TestClient.Answer wish(String workspace) {
+    return daemon.post(
+        "/api/agents",
+        "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
+            .formatted(
+                workspace
+                    .replace("DIR", directory.toString())
+                    .replace("DATA", daemon.data().toString())));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIR,/,DIR", "DIR,DATA/x,x"})
+  void whoever_would_cover_the_machine_is_told_a_place_that_is_free(
+      String path, String as, String name) {
+    String hint =
+        wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
+    assertThat(hint)
+        .isEqualTo(
+            "choose another place, such as /views/"
+                + name.replace("DIR", String.valueOf(directory.getFileName())));
   }
 
   @Test
@@ -118,6 +136,19 @@ final class WorkspaceRoutesTest {
                 .formatted(place.replace("DATA", daemon.data().toString())));
     assertThat(refused.status()).isEqualTo(422);
     assertThat(refused.text("message")).startsWith("/provider/directory is the ");
+  }
+
+  /// YAML reads `on` as true, and `off` as false, which is taken for the word.
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "1"})
+  void whoever_does_not_know_the_words_is_told_them(String sandbox) {
+    var refused = wish("{\"sandbox\":%s}".formatted(sandbox));
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("message"))
+        .isEqualTo(
+            "/workspace/sandbox must be a word: auto (default: where it works), required or off.");
+    assertThat(Schema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
+        .hasToString("[{\"type\":\"string\"},{\"const\":false}]");
   }
 
   @Test

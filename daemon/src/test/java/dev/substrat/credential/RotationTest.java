@@ -175,6 +175,20 @@ final class RotationTest {
   }
 
   @Test
+  void a_session_that_is_over_opens_no_other() {
+    Token token = credentials.mint(OPERATOR, "");
+    Token revoked = sessions.open(token.id(), WEEK).orElseThrow();
+    Token brief = sessions.open(token.id(), Duration.ofSeconds(30)).orElseThrow();
+
+    credentials.revoke(revoked.id());
+    now = NOON.plusSeconds(30);
+
+    assertThat(sessions.open(revoked.id(), WEEK)).isEmpty();
+    assertThat(sessions.open(brief.id(), WEEK)).isEmpty();
+    assertThat(sessions.open(token.id(), WEEK)).as("its token is as good as ever").isPresent();
+  }
+
+  @Test
   void a_session_ends_when_its_token_is_rotated_out() {
     Token token = credentials.mint(OPERATOR, "");
     Token session = sessions.open(token.id(), WEEK).orElseThrow();

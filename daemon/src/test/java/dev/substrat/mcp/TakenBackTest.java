@@ -197,6 +197,42 @@ final class TakenBackTest {
           events.send(JsonRpc.notification("notifications/progress", params));
           await(over);
         });
+    try (var socket = callInTheModernEra()) {
+      var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+      assertThat(lines.lines().anyMatch(line -> line.contains("so far"))).isTrue();
+    }
+    Await.until(() -> server.count("notifications/cancelled") == 1);
+  }
+
+  @Test
+  void also_if_nothing_was_said_before_it_went() throws Exception {
+    server.on("tools/call", _ -> await(over));
+    long start;
+    try (var _ = callInTheModernEra()) {
+      Await.until(() -> server.count("tools/call") == 1);
+      start = System.nanoTime();
+    }
+    Await.until(() -> server.count("notifications/cancelled") == 1);
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(2.5);
+  }
+
+  @Test
+  void whoever_waits_for_long_is_answered_on_a_stream() throws Exception {
+    server.on(
+        "tools/call",
+        turn -> {
+          await(over);
+          turn.result(said("it rains"));
+        });
+    try (var socket = callInTheModernEra()) {
+      var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+      assertThat(lines.lines().anyMatch(line -> line.equals(": still at it"))).isTrue();
+      over.countDown();
+      assertThat(lines.lines().anyMatch(line -> line.contains("it rains"))).isTrue();
+    }
+  }
+
+  private Socket callInTheModernEra() throws IOException {
     String call =
         request(
             7,
@@ -207,27 +243,24 @@ final class TakenBackTest {
              "io.modelcontextprotocol/clientCapabilities":{}}}\
             """);
     URI here = URI.create(daemon.url());
-    try (var socket = new Socket(here.getHost(), here.getPort())) {
-      String head =
-          """
-          POST /mcp HTTP/1.1
-          Host: %s
-          Authorization: Bearer %s
-          Content-Type: application/json
-          Accept: application/json, text/event-stream
-          MCP-Protocol-Version: 2026-07-28
-          Mcp-Method: tools/call
-          Mcp-Name: weather
-          Content-Length: %d
+    String head =
+        """
+        POST /mcp HTTP/1.1
+        Host: %s
+        Authorization: Bearer %s
+        Content-Type: application/json
+        Accept: application/json, text/event-stream
+        MCP-Protocol-Version: 2026-07-28
+        Mcp-Method: tools/call
+        Mcp-Name: weather
+        Content-Length: %d
 
-          """
-              .formatted(here.getAuthority(), token, call.getBytes(UTF_8).length)
-              .replace("\n", "\r\n");
-      socket.getOutputStream().write((head + call).getBytes(UTF_8));
-      var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
-      assertThat(lines.lines().anyMatch(line -> line.contains("so far"))).isTrue();
-    }
-    Await.until(() -> server.count("notifications/cancelled") == 1);
+        """
+            .formatted(here.getAuthority(), token, call.getBytes(UTF_8).length)
+            .replace("\n", "\r\n");
+    var socket = new Socket(here.getHost(), here.getPort());
+    socket.getOutputStream().write((head + call).getBytes(UTF_8));
+    return socket;
   }
 
   private static void await(CountDownLatch latch) {

@@ -89,6 +89,19 @@ class SystemFoldersTest {
         .containsExactly("app/key", "app/readme", "over");
   }
 
+  /// A cover is memory, and there may be many of them.
+  @Test
+  void nothing_is_written_to_what_covers_a_folder() throws Exception {
+    String script = "echo x > closed/x; [ -e closed/x ] && echo written; echo over";
+    assertThat(run(here(), Walls.BARE, script)).containsExactly("over");
+
+    Path inside = Files.createDirectory(opt.resolve("closed/open"));
+    String deeper = "echo x > closed/open/x; cat closed/open/x; echo over";
+    assertThat(run(here(), Walls.BARE.writing(inside), deeper))
+        .as("what is shown inside of it is not covered")
+        .containsExactly("x", "over");
+  }
+
   private SystemFolders here() {
     List<Path> programs =
         Stream.of("/usr", "/bin", "/lib", "/lib64", opt.toString()).map(Path::of).toList();
@@ -97,10 +110,16 @@ class SystemFoldersTest {
 
   /// What can be read behind the walls.
   private List<String> say(SystemFolders folders, Walls walls) throws Exception {
+    return run(
+        folders,
+        walls,
+        "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over");
+  }
+
+  private List<String> run(SystemFolders folders, Walls walls, String script) throws Exception {
     Path program = Path.of("/usr/bin/bwrap");
     Sandbox.State state = Sandbox.onPath("/usr/bin").state();
     assumeThat(state.works()).as(state.detail()).isTrue();
-    String script = "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over";
     var launch =
         new Launch(
             new Bubblewrap(program, () -> folders)

@@ -20,6 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What agents do with the files of their workspace, over MCP.
 @OnEveryDatabase
@@ -253,7 +255,6 @@ final class FileToolsTest {
     for (var refused :
         List.of(
             daemon.post("/api/pending/" + id + "/answer", "{\"result\":" + forged + "}"),
-            daemon.post("/api/pending/" + id + "/answer", "{\"declined\":true}"),
             daemon.post(
                 "/api/runs/" + run + "/tool-results",
                 "{\"callId\":\"%s\",\"result\":%s}".formatted(id, forged)))) {
@@ -263,8 +264,9 @@ final class FileToolsTest {
   }
 
   /// One that never stops talking is asked about like any other.
-  @Test
-  void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says() {
+  @ParameterizedTest
+  @ValueSource(strings = {"terminate", "decline"})
+  void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
     var state = daemon.engine().ground().workspaces().sandbox().state();
     assumeThat(state.works()).as(state.detail()).isTrue();
     JsonNode later =
@@ -274,9 +276,18 @@ final class FileToolsTest {
     assertThat(later.path("status").asText()).isEqualTo("pending");
     assertThat(atWork()).isPositive();
 
-    assertThat(daemon.delete("/api/agents/rosa").status()).isLessThan(300);
+    String id = later.path("pendingToolCallId").asText();
+    var taken =
+        how.equals("terminate")
+            ? daemon.delete("/api/agents/rosa")
+            : daemon.post(
+                "/api/pending/" + id + "/answer", "{\"declined\":true,\"reason\":\"too loud\"}");
 
+    assertThat(taken.status()).isLessThan(300);
     Await.until(() -> atWork() == 0);
+    if (how.equals("decline")) {
+      assertThat(call("check_inbox", "{}").toString()).contains(id, "declined", "too loud");
+    }
   }
 
   /// How many processes there are whose directory is the workspace.

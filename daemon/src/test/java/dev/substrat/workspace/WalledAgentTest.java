@@ -1,12 +1,14 @@
 package dev.substrat.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.api.EventReader;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// An agent that is a hostile program gets at nothing but its own workspace.
 @Timeout(120)
@@ -146,6 +150,36 @@ final class WalledAgentTest {
       Files.deleteIfExists(library.resolve("book"));
       Files.delete(library);
     }
+  }
+
+  /// Somebody else who works around it may put a link there, long after people have named it.
+  @ParameterizedTest
+  @CsvSource({"ro,books", "rw,books", "ro,books/one", "rw,books/one"})
+  void a_view_that_leads_to_the_daemons_own_by_now_is_not_shown(String mode, String viewed)
+      throws Exception {
+    Path shelf = Files.createDirectory(temporary.toRealPath().resolve("shelf"));
+    Path books = Files.createDirectory(shelf.resolve("books"));
+    Files.writeString(books.resolve("one"), "once");
+    String views =
+        "{\"views\":[{\"path\":\"%s\",\"as\":\"/seen\",\"mode\":\"%s\"}]}"
+            .formatted(shelf.resolve(viewed), mode);
+    answer("ada", views, "answer ok");
+    var ada = daemon.engine().agents().require("ada");
+    var workspaces = daemon.engine().ground().workspaces();
+
+    Path moved = Files.move(books, shelf.resolve("moved"));
+    Files.createSymbolicLink(books, moved);
+    assertThat(workspaces.walls(ada).views())
+        .extracting(Walls.View::path)
+        .as("what was looked at, not what is called so")
+        .contains(Path.of(shelf.resolve(viewed).toString().replace("books", "moved")));
+
+    Files.delete(moved.resolve("one"));
+    Files.delete(books);
+    Files.createSymbolicLink(moved.resolve("one"), daemon.data().resolve("operator.token"));
+    Files.createSymbolicLink(books, viewed.equals("books") ? daemon.data() : moved);
+    assertThatThrownBy(() -> workspaces.walls(ada))
+        .hasMessage("PATH_BLOCKED: a view of ada cannot be shown: it is the daemon's own folder");
   }
 
   /// In a repository: everything by which git could be made to run something for somebody else.

@@ -173,6 +173,27 @@ final class WorktreeTest {
   }
 
   @Test
+  void a_repository_in_the_worktree_does_not_hide_the_difference() throws Exception {
+    commitSomething();
+    String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
+    try (var mira = external("mira", workspace)) {
+      call(mira, "spawn_agent", "{'name':'ada','instructions':'work'}");
+      try (var ada = token("ada")) {
+        call(ada, "write_file", "{'path':'readme','text':'two\\n'}");
+        call(ada, "write_file", "{'path':'fresh','text':'new\\n'}");
+      }
+      String worktree =
+          daemon.get("/api/workspaces/ada").body().at("/workspace/directory").asText();
+      git("init", "--quiet", worktree + "/inner");
+
+      JsonNode diff = daemon.get("/api/workspaces/ada/diff").body();
+      assertThat(diff.path("patch").asText()).contains("+two", "+new");
+      assertThat(diff.path("stat").asText())
+          .contains("2 files changed", "not all that is new could be looked at: error: 'inner/'");
+    }
+  }
+
+  @Test
   void the_branch_of_one_who_has_ended_stays_and_can_be_taken_over() throws Exception {
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);

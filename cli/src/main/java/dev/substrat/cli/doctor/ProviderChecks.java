@@ -30,13 +30,14 @@ final class ProviderChecks {
     String name = provider.path("name").asText();
     String detail = provider.path("detail").asText();
     String hint = provider.path("hint").asText("");
-    if (provider.path("state").asText().equals("ready")) {
+    String state = provider.path("state").asText();
+    if (state.equals("ready")) {
       return Finding.ok(name, provider.has("version") ? provider.path("version").asText() : detail);
     }
-    // Its detail names them.
-    return provider.path("withoutLogin").isEmpty()
-        ? missing(provider, name, detail, hint)
-        : Finding.warn(name, detail, hint);
+    // If all it lacks is a login, its detail names those who have none.
+    return state.equals("needs_login") && !provider.path("withoutLogin").isEmpty()
+        ? Finding.warn(name, detail, hint)
+        : missing(provider, name, detail, hint);
   }
 
   /// What agents wait for is no matter of taste.
