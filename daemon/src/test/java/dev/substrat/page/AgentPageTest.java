@@ -87,6 +87,16 @@ final class AgentPageTest {
   }
 
   @Test
+  void a_name_is_told_with_its_handle_only_where_it_may_mean_another() {
+    for (String name : new String[] {"Zoë", "mira (@zoe)", "mira (＠zoe)"}) {
+      daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
+    }
+    assertThat(visitor.page("/team"))
+        .contains(">Zoë<", ">mira (@zoe) (@mira-zoe)<", ">mira (＠zoe) (@mira-zoe-2)<")
+        .doesNotContain("Zoë (@");
+  }
+
+  @Test
   void why_a_message_did_not_arrive_is_said_under_it() {
     daemon.createAgent("ada", "[]");
     visitor.submit("/agents/ada/gate", "x", "y");
