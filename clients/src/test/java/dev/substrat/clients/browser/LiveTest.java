@@ -6,6 +6,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,29 @@ final class LiveTest {
     assertThat(page.locator("#agents")).containsText("ben");
     pier.post("/api/agents", "{\"name\":\"noor\"}");
     assertThat(page.locator("#agents")).containsText("noor");
+    chromium.requireContent();
+  }
+
+  @Test
+  void who_has_ended_while_one_looks_offers_nothing_any_more() throws Exception {
+    Page team = page.context().newPage();
+    team.navigate(pier.url() + "/team?who=ada");
+    page.navigate(pier.url() + "/agents/ada");
+    for (Page each : List.of(page, team)) {
+      assertThat(each.locator("#connection")).hasText("Live");
+      assertThat(each.getByLabel("Message to ada")).isVisible();
+    }
+    assertThat(page.getByText("Add one")).isVisible();
+
+    pier.delete("/api/agents/ada");
+
+    for (Page each : List.of(page, team)) {
+      assertThat(each.getByLabel("Message to ada")).hasCount(0);
+      assertThat(each.locator("main button.danger")).hasCount(0);
+    }
+    for (String offer : List.of("Add one", "A message starts one", "Take it along", "Clone …")) {
+      assertThat(page.getByText(offer)).hasCount(0);
+    }
     chromium.requireContent();
   }
 
