@@ -153,9 +153,20 @@ final class EditingTest {
     assertThat(page.locator("[data-skill-category]").first())
         .not()
         .hasClass(Pattern.compile(".*stone.*"));
-    press("Save");
+    page.getByLabel("Category", new Page.GetByLabelOptions().setExact(true)).first().fill("Bends");
+    page.keyboard().press("Tab");
+    assertThat(page.locator("[data-category-name]")).hasCount(1);
+    assertThat(page.locator("[data-category-name]")).hasValue("Bends");
+    // Saved before it was left.
+    page.locator("[data-skill-category]").last().fill("Music");
+    page.keyboard().press("Control+s");
     assertThat(page).hasURL(SAVED);
-    assertThat(pier.peek("/api/agents/ada/categories").path("categories")).hasSize(1);
+    assertThat(pier.peek("/api/agents/ada/categories").path("categories").findValuesAsText("name"))
+        .containsExactly("Bends", "Music");
+    assertThat(
+            pier.peek("/api/agents/ada/categories").path("categories").findValuesAsText("colour"))
+        .doesNotContain("stone")
+        .doesNotHaveDuplicates();
     chromium.requireContent();
   }
 
