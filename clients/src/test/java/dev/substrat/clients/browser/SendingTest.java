@@ -19,14 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is sent arrives once, and what others send meanwhile is not missing.
 @Timeout(300)
 final class SendingTest {
-  private static final String HIDE =
-      """
-      isHidden => {
-        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }
-      """;
-
   /// Goes where something may be missing, and says whether everything is there.
   private static final String LEAF_BACK =
       """
@@ -73,9 +65,9 @@ final class SendingTest {
     report(1, 10);
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
-    page.evaluate(HIDE, true);
+    Chromium.leave(page);
     report(11, 130);
-    page.evaluate(HIDE, false);
+    Chromium.comeBack(page);
 
     assertThat(page.getByText("Report 130.")).isInViewport();
     page.waitForFunction(LEAF_BACK, 130);
