@@ -119,6 +119,26 @@ final class SendingTest {
     chromium.requireContent();
   }
 
+  @Test
+  void on_glass_enter_begins_a_new_line_and_the_button_sends() throws Exception {
+    Page glass = chromium.glass();
+    pier.admit(glass);
+    glass.navigate(pier.url() + "/spaces/deck");
+    glass.locator("#say").pressSequentially("Two");
+    assertThat(glass.locator("#say")).hasAttribute("enterkeyhint", "enter");
+    glass.keyboard().press("Enter");
+    glass.locator("#say").pressSequentially("lines");
+    assertThat(glass.locator("#say")).hasValue("Two\nlines");
+    glass.locator("#composer button.main").tap();
+    assertThat(glass.locator("#say")).hasValue("");
+    assertThat(glass.locator("#newest .said-one")).hasCount(1);
+
+    page.navigate(pier.url() + "/agents/ada");
+    page.getByLabel("Message to ada").focus();
+    assertThat(page.getByLabel("Message to ada")).hasAttribute("enterkeyhint", "send");
+    chromium.requireContent();
+  }
+
   /// It arrives, and whoever sent it does not hear of that.
   private void loseTheAnswerTo(String text) {
     page.route(
