@@ -1,4 +1,8 @@
 /** Writing in a space: Enter sends, and an at sign offers who is there. */
+
+/** On glass there is no Shift to begin a new line with: there Enter does, and the button sends. */
+const hasKeys = matchMedia("(hover: hover) and (pointer: fine)");
+
 const list = document.getElementById("mentions");
 const box = document.getElementById("say");
 
@@ -52,8 +56,11 @@ document.addEventListener("keydown", key => {
     key.stopPropagation();
     return walk(key.key);
   }
-  if (key.key === "Enter" && !key.shiftKey && !key.ctrlKey && !key.metaKey && !key.isComposing) {
+  if (key.key === "Enter" && hasKeys.matches && !key.shiftKey && !key.ctrlKey && !key.metaKey && !key.isComposing) {
     key.preventDefault();
     if (key.target.value.trim()) key.target.form.requestSubmit();
   }
 }, true);
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches?.("[data-enter-sends]")) target.enterKeyHint = hasKeys.matches ? "send" : "enter";
+});

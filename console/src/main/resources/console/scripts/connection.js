@@ -10,6 +10,13 @@ const WORDS = {
 
 export let state = "connecting";
 
+/** Whether there is a stream, by which news arrives. */
+export let isHearing = false;
+
+export function hearing(now) {
+  isHearing = now;
+}
+
 export function say(next) {
   state = next;
   const [word, note] = WORDS[next];

@@ -6,7 +6,7 @@
  * The page says how far it knew (`data-seen`), so nothing that happens meanwhile is missed and nothing it shows
  * already is fetched again. A page that nobody sees holds no connection: browsers allow six to one host.
  */
-import { say, state } from "./connection.js";
+import { hearing, say, state } from "./connection.js";
 import { refresh, refreshSoon } from "./page.js";
 
 const AGAIN = 2000;
@@ -41,10 +41,15 @@ function kinds() {
   return new Set(all.flatMap(one => `${one.dataset.live ?? ""} ${one.dataset.hear ?? ""}`.split(" ")).filter(Boolean));
 }
 
-/** There is one stream at most, and none while nobody looks. */
-function open() {
+function close() {
   clearTimeout(again);
   stream?.close();
+  hearing(false);
+}
+
+/** There is one stream at most, and none while nobody looks. */
+function open() {
+  close();
   if (document.hidden) return;
   heard = kinds();
   stream = new EventSource(`/api/events?after=${seen}&kinds=${[...heard].join(",")}`);
@@ -54,6 +59,7 @@ function open() {
     if (target !== stream) return;
     const isFirst = state === "live";
     isDropped = true;
+    hearing(false);
     if (isFirst) say("connecting");
     if (stream.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
     else if (!isFirst) return say("lost");
@@ -67,8 +73,11 @@ function connected(message) {
   // Another database: what is shown never happened there.
   if (lastEvent < seen) return location.reload();
   past = lastEvent;
-  if (isDropped || state === "connecting") say("live");
-  if (isDropped) refreshSoon();
+  hearing(true);
+  // A page that could not be had just now was not had: it is asked for again.
+  const isBehind = isDropped || state === "lost";
+  if (isBehind || state === "connecting") say("live");
+  if (isBehind) refreshSoon();
   isDropped = false;
 }
 
@@ -79,8 +88,7 @@ function listen() {
 
 /** First the page as it is, then what comes. */
 async function comeAndGo() {
-  clearTimeout(again);
-  stream?.close();
+  close();
   if (document.hidden) return;
   await refresh();
   if (drawn() - seen > FEW) {

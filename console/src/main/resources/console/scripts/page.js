@@ -1,5 +1,5 @@
 /** The page this is, fetched again; what is live on it becomes what it is by now. */
-import { say, state } from "./connection.js";
+import { isHearing, say, state } from "./connection.js";
 import { morph } from "./morph.js";
 
 const PAUSE = 120;
@@ -34,10 +34,11 @@ export async function refresh() {
     // Somebody has gone on meanwhile: this is not the page they look at.
     if (address !== location.href) isStale = true;
     else show(fresh);
-    if (state === "stale" || state === "out") say("live");
+    if (state === "stale" || state === "out" || (state === "lost" && isHearing)) say("live");
   } catch {
-    // When the stream is back, it asks again. While there is one, somebody may just be leaving.
-    if (state === "connecting" || state === "stale") say("lost");
+    // While there is a stream, somebody may just be leaving; when it is back, it asks again.
+    if (isHearing) refreshSoon(AGAIN);
+    else if (state === "connecting" || state === "stale") say("lost");
   } finally {
     isFetching = false;
     if (isStale) {
@@ -61,8 +62,18 @@ function refused(status) {
 }
 
 function isBeingFilledIn() {
-  return document.querySelector("[data-dirty]")
-    || [...document.querySelectorAll("#main textarea")].some(one => one.value !== one.defaultValue);
+  return document.querySelector("[data-dirty]") || [...document.querySelectorAll(FIELDS)].some(isChanged);
+}
+
+/** Whatever a person fills in and sends; a dialog that was closed again is given up. */
+const FIELDS = ["input:not([type=hidden])", "select", "textarea"]
+  .map(one => `form[method=post] ${one}:not(dialog:not([open]) *)`).join();
+
+function isChanged(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.type !== "select-one") return field.value !== field.defaultValue;
+  const usual = [...field.options].findLastIndex(one => one.defaultSelected);
+  return field.selectedIndex !== Math.max(usual, 0);
 }
 
 /** What is live on this page becomes what it is on that one. */

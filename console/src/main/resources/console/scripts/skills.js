@@ -27,13 +27,23 @@ function group(list) {
   list.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** A category that a skill names is one, and gets a colour that no other has, as long as there are any. */
+const made = row => row.querySelector("[data-category-made]");
+
+/**
+ * A category that a skill names is one, and gets a colour that no other has, as long as there are any; one that was
+ * made so goes when no skill names it any more. The daemon does the same with what was never left (`Drafts`).
+ */
 function takeOver(category) {
+  const named = [...document.querySelectorAll("[data-skill-category]")].map(input => input.value.trim());
+  for (const row of document.querySelectorAll("#categories [data-item]")) {
+    if (made(row).value === "true" && !named.includes(row.querySelector("[data-category-name]").value.trim())) row.remove();
+  }
   const rows = [...document.querySelectorAll("#categories [data-item]")];
   if (!category || rows.some(row => row.querySelector("[data-category-name]").value === category)) return;
   const used = rows.map(row => row.querySelector("[data-category-colour]").value);
   const row = add(document.getElementById("categories"));
   row.querySelector("[data-category-name]").value = category;
+  made(row).value = "true";
   const colours = row.querySelector("[data-category-colour]");
   colours.value = [...colours.options].map(one => one.value).find(one => one !== "stone" && !used.includes(one)) ?? "stone";
   row.closest("details").open = true;
@@ -61,6 +71,10 @@ document.addEventListener("input", input => {
     input.target.closest("[data-item]").classList.toggle("off", !input.target.checked);
   }
   if (input.target.matches("[data-category-colour]")) tint(input.target, input.target.value);
+  // Whoever has chosen something about it wants it.
+  if (input.isTrusted && input.target.matches("[data-category-name], [data-category-colour]")) {
+    made(input.target.closest("[data-item]")).value = "false";
+  }
   if (!input.target.closest("#categories, [data-skill-category]")) return;
   nameCategories();
   for (const category of document.querySelectorAll("[data-skill-category]")) tint(category, colourOf(category.value));

@@ -75,7 +75,7 @@ public final class SpaceRoutes {
           name,
           topic,
           wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
-          maxChainDepth);
+          maxChainDepth == null ? null : new SpaceChange.Depth(maxChainDepth));
     }
   }
 

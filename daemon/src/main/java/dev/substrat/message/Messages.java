@@ -224,6 +224,7 @@ public final class Messages {
           tx,
           NewEvent.of("message_released")
               .about(message.recipient())
+              .and(message.sender())
               .with("message_id", id.value()));
       return true;
     });

@@ -47,7 +47,7 @@ final class AgentActions {
         .messages()
         .fromOperator(
             agent.id().value(), new Note(form.text("text"), true, null), form.idempotencyKey());
-    boolean isFromBuilder = form.text("back").endsWith("/edit");
+    boolean isFromBuilder = form.text("back").equals("edit");
     return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), Said.SENT);
   }
 

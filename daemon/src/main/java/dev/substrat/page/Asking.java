@@ -103,7 +103,7 @@ final class Asking {
         schema.path("description").asText(""),
         isRequired,
         options,
-        Limits.of(schema));
+        Limits.of(schema, words(first)));
   }
 
   static String words(JsonNode value) {

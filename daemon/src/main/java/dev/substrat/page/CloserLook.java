@@ -4,7 +4,6 @@ import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.console.Figures;
 import dev.substrat.console.Meter;
-import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.team.Closer;
 import dev.substrat.console.team.Closer.Near;
 import dev.substrat.event.Event;
@@ -55,7 +54,7 @@ final class CloserLook {
   }
 
   private static Near near(Agent agent) {
-    return new Near(AgentCard.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
+    return new Near(Faces.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }
 
   private static @Nullable String run(Tx tx, String agent) {

@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.gateway.Form;
 import dev.substrat.json.Json;
@@ -34,18 +35,33 @@ record Decision(String outcome, String tone, String answer) {
   private static Decision answered(Form form, ObjectNode result) {
     return switch (Asking.component(form)) {
       case CONFIRM ->
-          result.path("confirmed").asBoolean()
-              ? new Decision("confirmed", "good", "")
-              : new Decision("said no", "bad", "");
-      case APPROVAL -> {
-        boolean isYes = result.path("approved").asBoolean();
-        String comment = words(result.path("comment"));
-        yield new Decision(isYes ? "approved" : "rejected", isYes ? "good" : "bad", comment);
-      }
-      case CHOICE -> new Decision("answered", "good", words(result.path("choice")));
-      case TEXT -> new Decision("answered", "good", words(result.path("text")));
-      case FORM -> new Decision("answered", "good", filledIn(form, result));
+          switch (result.path("confirmed")) {
+            case BooleanNode said when said.asBoolean() -> new Decision("confirmed", "good", "");
+            case BooleanNode _ -> new Decision("said no", "bad", "");
+            default -> inOtherWords(form, result);
+          };
+      case APPROVAL ->
+          switch (result.path("approved")) {
+            case BooleanNode said when said.asBoolean() ->
+                new Decision("approved", "good", words(result.path("comment")));
+            case BooleanNode _ -> new Decision("rejected", "bad", words(result.path("comment")));
+            default -> inOtherWords(form, result);
+          };
+      case CHOICE -> said(form, result, "choice");
+      case TEXT -> said(form, result, "text");
+      case FORM -> inOtherWords(form, result);
     };
+  }
+
+  private static Decision said(Form form, ObjectNode result, String key) {
+    return result.has(key)
+        ? new Decision("answered", "good", words(result.path(key)))
+        : inOtherWords(form, result);
+  }
+
+  /// Over HTTP one may answer without the value that was asked for. That is no yes and no no.
+  private static Decision inOtherWords(Form form, ObjectNode result) {
+    return new Decision("answered", "good", filledIn(form, result));
   }
 
   private static String filledIn(Form form, ObjectNode result) {

@@ -16,10 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Drafts of agents: from what is there, and from what was typed.
 final class Drafts {
+  /// The colour of what has none.
+  private static final String PLAIN = "stone";
+
   private Drafts() {}
 
   /// Nothing but what most agents begin with.
@@ -46,6 +50,7 @@ final class Drafts {
   /// What an agent is; `base` marks it.
   static Draft of(AgentConfig config, String base) {
     var tree = (ObjectNode) Json.tree(config);
+    List<SkillDraft> skills = skills(config.skillsOrNone());
     return new Draft(
         config.name(),
         text(config.handle()),
@@ -57,8 +62,8 @@ final class Drafts {
         config.provider() == null ? "" : text(config.provider().model()),
         settings(tree.path("provider")),
         config.toolsetsOrDefault(),
-        skills(config.skillsOrNone()),
-        categories(config.categoriesOrNone()),
+        skills,
+        categories(categories(config.categoriesOrNone()), skills),
         written(tree.path("tools")),
         written(tree.path("mcp").path("servers")),
         limits(tree.path("limits")),
@@ -102,10 +107,45 @@ final class Drafts {
   private static List<CategoryDraft> categories(List<SkillCategory> categories) {
     var drafts = new ArrayList<CategoryDraft>();
     for (SkillCategory category : categories) {
-      String colour = category.colour() == null ? "stone" : category.colour();
-      drafts.add(new CategoryDraft("c" + drafts.size(), category.name(), colour));
+      String colour = category.colour() == null ? PLAIN : category.colour();
+      drafts.add(new CategoryDraft("c" + drafts.size(), category.name(), colour, false));
     }
     return drafts;
+  }
+
+  /// What a skill names is a category, with a colour that no other has as long as there are any.
+  /// One that was made so goes when no skill names it any more.
+  private static List<CategoryDraft> categories(List<CategoryDraft> rows, List<SkillDraft> skills) {
+    List<String> named =
+        skills.stream()
+            .map(SkillDraft::category)
+            .filter(name -> !name.isEmpty())
+            .distinct()
+            .toList();
+    var all = new ArrayList<>(rows);
+    all.removeIf(row -> row.isMade() && !named.contains(row.name()));
+    for (String name : named) {
+      if (all.stream().noneMatch(row -> row.name().equals(name))) {
+        all.add(new CategoryDraft(freeKey(all), name, freeColour(all), true));
+      }
+    }
+    return all;
+  }
+
+  private static String freeKey(List<CategoryDraft> taken) {
+    return IntStream.range(0, taken.size() + 1)
+        .mapToObj(i -> "made" + i)
+        .filter(key -> taken.stream().noneMatch(row -> row.key().equals(key)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String freeColour(List<CategoryDraft> taken) {
+    return SkillCategory.COLOURS.stream()
+        .filter(colour -> !colour.equals(PLAIN))
+        .filter(colour -> taken.stream().noneMatch(row -> row.colour().equals(colour)))
+        .findFirst()
+        .orElse(PLAIN);
   }
 
   private static Map<String, String> limits(JsonNode limits) {
@@ -116,6 +156,13 @@ final class Drafts {
 
   /// What was typed, as it was typed.
   static Draft from(Form form) {
+    List<SkillDraft> skills =
+        form.all("skill").stream()
+            .map(key -> skill(form, key))
+            .filter(skill -> !skill.isBlank())
+            .toList();
+    List<CategoryDraft> categories =
+        form.all("category").stream().map(key -> category(form, key)).toList();
     return new Draft(
         form.text("name").strip(),
         form.text("handle").strip(),
@@ -127,11 +174,8 @@ final class Drafts {
         form.text("model").strip(),
         form.text("settings"),
         form.all("toolsets"),
-        form.all("skill").stream()
-            .map(key -> skill(form, key))
-            .filter(skill -> !skill.isBlank())
-            .toList(),
-        form.all("category").stream().map(key -> category(form, key)).toList(),
+        skills,
+        categories(categories, skills),
         form.text("tools"),
         form.text("servers"),
         limits(form),
@@ -152,7 +196,11 @@ final class Drafts {
 
   private static CategoryDraft category(Form form, String key) {
     String field = "category." + key + ".";
-    return new CategoryDraft(key, form.text(field + "name").strip(), form.text(field + "colour"));
+    return new CategoryDraft(
+        key,
+        form.text(field + "name").strip(),
+        form.text(field + "colour"),
+        form.text(field + "made").equals("true"));
   }
 
   private static Map<String, String> limits(Form form) {

@@ -3,10 +3,12 @@ package dev.substrat.page;
 import dev.substrat.console.Avatar;
 import dev.substrat.console.Who;
 import dev.substrat.id.Principal;
+import dev.substrat.protocol.Handle;
 import dev.substrat.space.Member;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import java.text.Normalizer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,13 @@ final class Faces {
     String handle = agent.map(Agent::handle).orElse(key);
     String path = isOperator && agent.isPresent() ? "/agents/" + handle : "";
     return new Who(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
+  }
+
+  /// An agent's name, and its handle where the name does not suggest it: two can have one name. A
+  /// name with an at sign in it, of whatever width, could pass for another's handle.
+  static String called(String name, String handle) {
+    boolean isPlain = !Normalizer.normalize(name, Normalizer.Form.NFKC).contains("@");
+    return isPlain && Handle.slug(name).equals(handle) ? name : name + " (@" + handle + ")";
   }
 
   /// How a person is called who is known by a key.

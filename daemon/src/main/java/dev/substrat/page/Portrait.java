@@ -199,6 +199,6 @@ final class Portrait {
   }
 
   private static String called(Agent agent) {
-    return AgentCard.called(agent.name(), agent.handle());
+    return Faces.called(agent.name(), agent.handle());
   }
 }

@@ -137,6 +137,7 @@ final class Roster {
         row.text("id"),
         row.text("handle"),
         row.text("name"),
+        Faces.called(row.text("name"), row.text("handle")),
         row.text("description"),
         row.text("role"),
         mind(row),

@@ -13,11 +13,11 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange;
+import dev.substrat.space.SpaceChange.Depth;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -145,24 +145,26 @@ final class SpaceActions {
 
   private Reply change(Exchange exchange) {
     Form form = exchange.form();
-    Optional<String> depth =
-        Optional.of(form.text("depth").strip()).filter(text -> !text.isEmpty());
     var change =
         new SpaceChange(
             form.text("name").strip(),
             form.text("topic").strip(),
             form.has("wake") ? Space.WakePolicy.parse(form.text("wake")) : null,
-            depth.map(SpaceActions::number).orElse(null));
+            form.has("depth") ? depth(form.text("depth").strip()) : null);
     Space space = spaces.change(who(exchange), exchange.name("id"), change);
     return PageReply.goTo("/spaces/" + space.id(), Said.SAVED);
   }
 
-  private static int number(String text) {
+  /// An empty field means that the space has none of its own.
+  private static Depth depth(String text) {
+    if (text.isEmpty()) {
+      return new Depth(null);
+    }
     if (!text.matches("[0-9]{1,6}")) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "the longest chain must be a number", "correct it");
     }
-    return Integer.parseInt(text);
+    return new Depth(Integer.valueOf(text));
   }
 
   private Reply release(Exchange exchange) {

@@ -11,7 +11,10 @@ public record SpaceChange(
     @Nullable String name,
     @Nullable String topic,
     Space.@Nullable WakePolicy wakePolicy,
-    @Nullable Integer maxChainDepth) {
+    @Nullable Depth depth) {
+
+  /// How long a chain of agents' messages wakes; null for as long as the daemon is set to.
+  public record Depth(@Nullable Integer most) {}
 
   public static SpaceChange ofTopic(String topic) {
     return new SpaceChange(null, topic, null, null);
@@ -24,7 +27,7 @@ public record SpaceChange(
         before.kind(),
         topic == null ? before.topic() : topic,
         wakePolicy == null ? before.wakePolicy() : wakePolicy,
-        maxChainDepth == null ? before.maxChainDepth() : maxChainDepth,
+        depth == null ? before.maxChainDepth() : depth.most(),
         before.lastSeq(),
         before.isBreakerOpen(),
         before.heldReason(),

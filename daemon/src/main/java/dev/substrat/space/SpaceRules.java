@@ -19,7 +19,8 @@ final class SpaceRules {
   private SpaceRules() {}
 
   static void require(Spaces.Wish wish) {
-    require(new SpaceChange(wish.name(), wish.topic(), wish.wakePolicy(), wish.maxChainDepth()));
+    var depth = new SpaceChange.Depth(wish.maxChainDepth());
+    require(new SpaceChange(wish.name(), wish.topic(), wish.wakePolicy(), depth));
   }
 
   static void require(SpaceChange wanted) {
@@ -30,7 +31,8 @@ final class SpaceRules {
     if (!topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
       throw invalid("/topic must have at most " + LONGEST_TOPIC + " characters on one line");
     }
-    if (wanted.maxChainDepth() != null && wanted.maxChainDepth() < 1) {
+    Integer most = wanted.depth() == null ? null : wanted.depth().most();
+    if (most != null && most < 1) {
       throw invalid("/maxChainDepth must be 1 or more");
     }
   }

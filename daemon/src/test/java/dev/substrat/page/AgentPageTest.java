@@ -7,6 +7,7 @@ import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,13 +88,42 @@ final class AgentPageTest {
   }
 
   @Test
+  void a_name_is_told_with_its_handle_only_where_it_may_mean_another() {
+    for (String name : new String[] {"Zoë", "mira (@zoe)", "mira (＠zoe)"}) {
+      daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
+    }
+    assertThat(visitor.page("/team"))
+        .contains(">Zoë<", ">mira (@zoe) (@mira-zoe)<", ">mira (＠zoe) (@mira-zoe-2)<")
+        .doesNotContain("Zoë (@");
+  }
+
+  @Test
+  void who_writes_comes_back_to_where_they_wrote_whatever_the_agent_is_called() {
+    for (String name : new String[] {"Editor", "Edit"}) {
+      daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
+      String path = "/agents/" + name.toLowerCase(Locale.ROOT);
+      for (String place : new String[] {path, path + "/edit"}) {
+        String form = visitor.page(place).split("action=\"" + path + "/messages\"", 2)[1];
+        String back = BuilderForm.attribute(form.split("name=\"back\"", 2)[1], "value");
+
+        assertThat(
+                visitor.submit(path + "/messages", "text", "Ahoy", "back", back).header("Location"))
+            .isEqualTo(place + "?said=sent");
+      }
+    }
+  }
+
+  @Test
   void why_a_message_did_not_arrive_is_said_under_it() {
     daemon.createAgent("ada", "[]");
     visitor.submit("/agents/ada/gate", "x", "y");
     visitor.submit("/agents/ada/messages", "text", "Are you there?");
     visitor.submit("/agents/ada/terminate", "x", "y");
 
-    assertThat(visitor.page("/agents/ada")).contains("Not delivered: ");
+    assertThat(visitor.page("/agents/ada"))
+        .contains("Not delivered: ")
+        .as("it goes when somebody lets it go on, or has it tried again")
+        .containsPattern("id=\"talk\"[^>]*message_released message_retried");
   }
 
   @Test

@@ -34,7 +34,7 @@ final class ApprovalPagesTest {
          "properties":{"city":{"type":"string"},"days":{"type":"integer"},"cabin":{"type":"boolean"},
            "class":{"enum":["first",2]},"stops":{"type":"array"}},"required":["days"]}},
         {"name":"book","description":"Asks.","executionType":"space","inputSchema":{"type":"object",
-         "properties":{"nights":{"type":"integer","title":"Nights","minimum":1,"maximum":9},
+         "properties":{"nights":{"type":"integer","title":"Nights","minimum":0.5,"maximum":9.5},
            "when":{"type":"string","format":"date"},"mail":{"type":"string","format":"email"},
            "code":{"type":"string","minLength":2,"maxLength":4,"pattern":"[A-Z]"}}}}]}
       """;
@@ -184,15 +184,42 @@ final class ApprovalPagesTest {
     assertThat(operator.page("/approvals"))
         .contains("type=\"number\" min=\"1\" max=\"9\" step=\"1\"")
         .contains("name=\"v.when\" type=\"date\"", "name=\"v.mail\" type=\"email\"")
-        .contains("minlength=\"2\" maxlength=\"4\" pattern=\".*(?:[A-Z]).*\"");
+        .contains("minlength=\"2\" pattern=\".*(?:[A-Z]).*\"")
+        .as("a browser counts other characters than a schema")
+        .doesNotContain("v.code\" type=\"text\" maxlength");
     assertThat(refusal(path, "v.nights", "2.5"))
         .contains("Nights must be a whole number, not &#34;2.5&#34;");
-    assertThat(refusal(path, "v.nights", "99")).contains("Nights must have a maximum value of 9");
+    assertThat(refusal(path, "v.nights", "99")).contains("Nights must have a maximum value of 9.5");
     assertThat(refusal(path, "v.when", "tomorrow")).contains("must be a date, like 2026-03-31");
     assertThat(refusal(path, "v.mail", "ana")).contains("must be an e-mail address");
     assertThat(operator.page("/approvals")).contains(path);
     operator.submit(path, "do", "yes", "v.nights", "9", "v.when", "2026-04-01", "v.mail", "a@quay");
     assertThat(operator.page("/approvals")).contains("Nothing waits for you");
+  }
+
+  @Test
+  @Requirement({"S3-41", "S3-45"})
+  void whatever_an_agent_proposes_can_be_seen() {
+    ask("book", "{'when':'tomorrow','nights':2}");
+    assertThat(operator.page("/approvals"))
+        .contains("name=\"v.when\" type=\"text\"", "value=\"tomorrow\"")
+        .contains("name=\"v.nights\" type=\"number\"");
+    ask("book", "{'when':'2026-04-01'}");
+    assertThat(operator.page("/approvals")).contains("name=\"v.when\" type=\"date\"");
+  }
+
+  @Test
+  @Requirement("S3-45")
+  void an_answer_that_says_neither_yes_nor_no_is_shown_as_neither() {
+    for (String tool : new String[] {"confirm", "approve"}) {
+      String call = ask(tool, "{'question':'Sail at noon?'}");
+      Answer answered =
+          daemon.post("/api/pending/" + call + "/answer", "{\"result\":{\"note\":\"at one\"}}");
+      assertThat(answered.status()).as("%s", answered).isEqualTo(200);
+    }
+    assertThat(operator.page("/approvals"))
+        .contains(">answered</span>", "operator:</span> note: at one")
+        .doesNotContain(">said no<", ">rejected<", ">confirmed<", ">approved<");
   }
 
   private String refusal(String path, String name, String value) {

@@ -70,6 +70,32 @@ final class BuilderComplaintsTest {
   }
 
   @Test
+  void a_skill_that_was_there_is_not_removed_by_emptying_its_name() {
+    daemon.post("/api/agents", "{\"name\":\"ada\",\"skills\":[{\"name\":\"Knots\"}]}");
+    String[] shown = BuilderForm.asShown(visitor.page("/agents/ada/edit"));
+
+    Answer refused =
+        visitor.submit("/agents/ada/edit", BuilderForm.with(shown, "skill.s0.name", ""));
+
+    assertThat(refused.body().asText()).contains("id=\"skill.s0.name-wrong\">It needs a name<");
+    assertThat(daemon.get("/api/agents/ada/config").body().path("skills")).hasSize(1);
+  }
+
+  @Test
+  void who_cannot_see_hears_what_is_wrong_at_the_field_and_what_it_is_for() {
+    String[] wrong =
+        form("settings", "x", "limits.maxDepth", "deep", "tools", "x: y", "skill", "a");
+    String page = visitor.submit("/agents/new", wrong).body().asText();
+    assertThat(page)
+        .contains("aria-describedby=\"settings-wrong settings-help\"")
+        .contains("aria-describedby=\"limits.maxDepth-wrong limits.maxDepth-help\"")
+        .contains("aria-describedby=\"tools-wrong tools-help\"")
+        .contains("aria-describedby=\"provider-help\"", "aria-describedby=\"name-help\"");
+    String unknown = visitor.submit("/agents/new", "name", "eve", "provider", "x").body().asText();
+    assertThat(unknown).contains("aria-describedby=\"provider-wrong provider-help\"");
+  }
+
+  @Test
   void a_preview_says_what_it_leaves_out_and_shows_nothing_of_nobody() {
     assertThat(preview(form("skill", "a", "skill.a.on", "on"))).doesNotContain("Left out");
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))

@@ -186,6 +186,10 @@ final class SpacePagesTest {
     operator.submit(
         "/spaces/night-watch/settings", "name", "Watch", "topic", "", "wake", "all", "depth", "2");
     assertThat(operator.page("/spaces/night-watch")).contains("Watch", "value=\"2\"");
+    ana.submit("/spaces/night-watch/settings", "name", "Watch", "topic", "quiet");
+    assertThat(daemon.get("/api/spaces/night-watch").body().path("maxChainDepth").asInt())
+        .as("who has no such field leaves it as it is")
+        .isEqualTo(2);
     assertThat(ana.page("/spaces/night-watch"))
         .contains("id=\"set-name\"")
         .doesNotContain("set-wake", "set-depth");
@@ -203,6 +207,18 @@ final class SpacePagesTest {
                 .status())
         .isEqualTo(403);
     assertThat(ana.submit("/spaces", "name", "Mine", "kind", "public").status()).isEqualTo(403);
+  }
+
+  @Test
+  void emptying_the_longest_chain_leaves_it_to_the_daemon() {
+    operator.submit("/spaces/general/settings", "name", "General", "topic", "", "depth", "2");
+    assertThat(ana.submit("/spaces/general/settings", "name", "G", "depth", "").status())
+        .isEqualTo(403);
+    operator.submit("/spaces/general/settings", "name", "General", "topic", "", "depth", "");
+
+    assertThat(daemon.get("/api/spaces/general").body().path("maxChainDepth").isNumber()).isFalse();
+    assertThat(operator.submit("/spaces/general/settings", "name", "G", "depth", "x").status())
+        .isEqualTo(400);
   }
 
   @Test

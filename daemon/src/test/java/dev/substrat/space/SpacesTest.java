@@ -8,6 +8,7 @@ import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Space.Kind;
 import dev.substrat.space.Space.WakePolicy;
+import dev.substrat.space.SpaceChange.Depth;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
@@ -221,7 +222,7 @@ final class SpacesTest {
   @Test
   void a_space_changes_at_once_and_everyone_hears_of_it_once() {
     team.openSpace("general", ada);
-    var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, 5);
+    var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new Depth(5));
 
     refused(ErrorCode.FORBIDDEN, () -> team.spaces.change(Member.of(ada), "general", all));
     team.spaces.change(Member.OPERATOR, "general", all);
@@ -246,7 +247,7 @@ final class SpacesTest {
         List.of(
             new SpaceChange(" ", "x", null, null),
             new SpaceChange("x", "two\nlines", null, null),
-            new SpaceChange("x", "x", null, 0))) {
+            new SpaceChange("x", "x", null, new Depth(0)))) {
       refused(
           ErrorCode.INVALID_ARGUMENTS, () -> team.spaces.change(Member.OPERATOR, "general", wrong));
     }

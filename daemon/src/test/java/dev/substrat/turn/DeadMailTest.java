@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.event.Event;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
@@ -97,6 +98,12 @@ final class DeadMailTest {
 
     team.messages.release(held.id());
 
+    team.await(() -> team.count("message_released") == 1);
+    assertThat(team.engine.events().after(0, Event.Filter.NONE, 500))
+        .filteredOn(event -> event.kind().equals("message_released"))
+        .singleElement()
+        .as("whoever wrote it hears of it, too")
+        .satisfies(event -> assertThat(event.peer()).isEqualTo(held.sender()));
     assertThat(team.engine.inspection().of(team.agents.require("mira")).state())
         .isEqualTo("waiting");
     tell("mira");

@@ -26,6 +26,14 @@ final class Chromium implements AutoCloseable {
   private static final List<String> PLACES =
       List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
+  private static final String HIDE =
+      """
+      isHidden => {
+        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }
+      """;
+
   private final Playwright playwright;
   private final Browser browser;
   private final List<String> complaints = new ArrayList<>();
@@ -77,13 +85,24 @@ final class Chromium implements AutoCloseable {
     return window(look, ReducedMotion.NO_PREFERENCE);
   }
 
+  /// That of a telephone, which is touched and has no keys.
+  Page glass() {
+    return window(options(Look.NARROW, ReducedMotion.REDUCE).setHasTouch(true).setIsMobile(true));
+  }
+
   private Page window(Look look, ReducedMotion motion) {
-    var context =
-        browser.newContext(
-            new NewContextOptions()
-                .setViewportSize(look.width, look.height)
-                .setColorScheme(look.scheme)
-                .setReducedMotion(motion));
+    return window(options(look, motion));
+  }
+
+  private static NewContextOptions options(Look look, ReducedMotion motion) {
+    return new NewContextOptions()
+        .setViewportSize(look.width, look.height)
+        .setColorScheme(look.scheme)
+        .setReducedMotion(motion);
+  }
+
+  private Page window(NewContextOptions options) {
+    var context = browser.newContext(options);
     context.setDefaultTimeout(15_000);
     Page page = context.newPage();
     page.onPageError(error -> complaints.add("script: " + error));
@@ -95,6 +114,16 @@ final class Chromium implements AutoCloseable {
       }
     });
     return page;
+  }
+
+  /// Its reader looks at another page.
+  static void leave(Page page) {
+    page.evaluate(HIDE, true);
+  }
+
+  /// Its reader is back.
+  static void comeBack(Page page) {
+    page.evaluate(HIDE, false);
   }
 
   /// Nothing was wrong since the last time; `expected` are beginnings of what may be.

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.Response;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
+import com.microsoft.playwright.assertions.PageAssertions.HasURLOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.substrat.clients.browser.Chromium.Look;
 import java.nio.file.Path;
@@ -24,14 +26,6 @@ final class EditingTest {
   private static final double PATIENCE = 30_000;
 
   private static final Pattern SAVED = Pattern.compile("/agents/ada(\\?.*)?$");
-
-  private static final String HIDE =
-      """
-      isHidden => {
-        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }
-      """;
 
   @TempDir private Path data;
   private Chromium chromium;
@@ -118,6 +112,24 @@ final class EditingTest {
     chromium.requireContent("EventSource");
   }
 
+  @Test
+  void who_is_logged_out_while_filling_in_a_dialog_keeps_it() {
+    page.navigate(pier.url() + "/spaces");
+    assertThat(page.locator("#connection")).hasText("Live");
+    press("New space");
+    page.locator("#space-kind").selectOption("private");
+    Page other = page.context().newPage();
+    other.navigate(pier.url() + "/agents");
+    other.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Log out")).click();
+
+    assertThat(page.locator("#connection")).hasText("Logged out", patiently());
+    assertThat(page.locator("#space-kind")).hasValue("private");
+    // Who gives it up has nothing to keep.
+    page.keyboard().press("Escape");
+    assertThat(page).hasURL(Pattern.compile("/login"), new HasURLOptions().setTimeout(PATIENCE));
+    chromium.requireContent("EventSource");
+  }
+
   private static HasTextOptions patiently() {
     return new HasTextOptions().setTimeout(PATIENCE);
   }
@@ -136,8 +148,12 @@ final class EditingTest {
     assertThat(page.getByLabel("Name of the skill")).hasValue("pdf");
     assertThat(page).hasURL(pier.url() + "/agents/new");
     page.getByLabel("Instructions").fill("Fill in forms.");
-    page.evaluate(HIDE, true);
-    page.evaluate(HIDE, false);
+    Chromium.leave(page);
+    Response drawn =
+        page.waitForResponse(
+            one -> one.url().endsWith("/agents/new") && one.request().method().equals("GET"),
+            () -> Chromium.comeBack(page));
+    assertThat(drawn.status()).isEqualTo(200);
     assertThat(page.locator("#connection")).hasText("Live");
     assertThat(page.locator(".lost-note")).isHidden();
     chromium.requireContent();
@@ -153,9 +169,20 @@ final class EditingTest {
     assertThat(page.locator("[data-skill-category]").first())
         .not()
         .hasClass(Pattern.compile(".*stone.*"));
-    press("Save");
+    page.getByLabel("Category", new Page.GetByLabelOptions().setExact(true)).first().fill("Bends");
+    page.keyboard().press("Tab");
+    assertThat(page.locator("[data-category-name]")).hasCount(1);
+    assertThat(page.locator("[data-category-name]")).hasValue("Bends");
+    // Saved before it was left.
+    page.locator("[data-skill-category]").last().fill("Music");
+    page.keyboard().press("Control+s");
     assertThat(page).hasURL(SAVED);
-    assertThat(pier.peek("/api/agents/ada/categories").path("categories")).hasSize(1);
+    assertThat(pier.peek("/api/agents/ada/categories").path("categories").findValuesAsText("name"))
+        .containsExactly("Bends", "Music");
+    assertThat(
+            pier.peek("/api/agents/ada/categories").path("categories").findValuesAsText("colour"))
+        .doesNotContain("stone")
+        .doesNotHaveDuplicates();
     chromium.requireContent();
   }
 

@@ -3,9 +3,16 @@ package dev.substrat.clients.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.Route.FulfillOptions;
+import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +76,75 @@ final class LiveTest {
     assertThat(page.locator("#agents")).containsText("ben");
     pier.post("/api/agents", "{\"name\":\"noor\"}");
     assertThat(page.locator("#agents")).containsText("noor");
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_page_from_the_background_is_live_though_it_was_not_to_be_had_at_first() throws Exception {
+    Page later = page.context().newPage();
+    later.addInitScript(
+        "Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    later.navigate(pier.url() + "/agents");
+    pier.post("/api/agents", "{\"name\":\"ben\"}");
+    answer(later, List.of(Route::abort));
+
+    Chromium.comeBack(later);
+
+    assertThat(later.locator("#agents")).containsText("ben");
+    assertThat(later.locator("#connection")).hasText("Live");
+    assertThat(later.getByText("The daemon is not reachable.")).isHidden();
+    chromium.requireContent();
+  }
+
+  @Test
+  void a_page_that_could_not_be_drawn_for_a_while_is_live_again() throws Exception {
+    assertThat(page.locator("#connection")).hasText("Live");
+    answer(
+        page, List.of(route -> route.fulfill(new FulfillOptions().setStatus(500)), Route::abort));
+    pier.post("/api/agents", "{\"name\":\"ben\"}");
+    assertThat(page.locator("#connection")).hasText("Out of date");
+
+    assertThat(page.locator("#agents"))
+        .containsText("ben", new ContainsTextOptions().setTimeout(PATIENCE));
+    assertThat(page.locator("#connection")).hasText("Live");
+    assertThat(page.locator(".lost-note")).isHidden();
+    chromium.requireContent();
+  }
+
+  /// The next times the list of agents is asked for, this happens instead.
+  private static void answer(Page page, List<Consumer<Route>> ways) {
+    var left = new ArrayDeque<>(ways);
+    page.route(
+        Pattern.compile("/agents$"),
+        route -> {
+          if (left.isEmpty()) {
+            route.resume();
+          } else {
+            left.remove().accept(route);
+          }
+        });
+  }
+
+  @Test
+  void who_has_ended_while_one_looks_offers_nothing_any_more() throws Exception {
+    Page team = page.context().newPage();
+    team.navigate(pier.url() + "/team?who=ada");
+    page.navigate(pier.url() + "/agents/ada");
+    for (Page each : List.of(page, team)) {
+      assertThat(each.locator("#connection")).hasText("Live");
+      assertThat(each.getByLabel("Message to ada")).isVisible();
+    }
+    assertThat(page.getByText("Add one")).isVisible();
+
+    pier.delete("/api/agents/ada");
+
+    for (Page each : List.of(page, team)) {
+      assertThat(each.getByLabel("Message to ada")).hasCount(0);
+      assertThat(each.locator("main button.danger")).hasCount(0);
+    }
+    for (String offer : List.of("Add one", "A message starts one", "Take it along", "Clone …")) {
+      assertThat(page.getByText(offer)).hasCount(0);
+    }
     chromium.requireContent();
   }
 

@@ -110,6 +110,16 @@ final class Pier implements AutoCloseable {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
   }
 
+  void delete(String path) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("Authorization", "Bearer " + token())
+            .DELETE()
+            .build();
+    var response = http.send(request, BodyHandlers.ofString());
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 204);
+  }
+
   void stop() {
     daemon.close();
   }

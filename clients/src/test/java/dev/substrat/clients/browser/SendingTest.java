@@ -19,14 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is sent arrives once, and what others send meanwhile is not missing.
 @Timeout(300)
 final class SendingTest {
-  private static final String HIDE =
-      """
-      isHidden => {
-        Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-      }
-      """;
-
   /// Goes where something may be missing, and says whether everything is there.
   private static final String LEAF_BACK =
       """
@@ -73,9 +65,9 @@ final class SendingTest {
     report(1, 10);
     page.navigate(pier.url() + "/spaces/deck");
     assertThat(page.locator("#connection")).hasText("Live");
-    page.evaluate(HIDE, true);
+    Chromium.leave(page);
     report(11, 130);
-    page.evaluate(HIDE, false);
+    Chromium.comeBack(page);
 
     assertThat(page.getByText("Report 130.")).isInViewport();
     page.waitForFunction(LEAF_BACK, 130);
@@ -124,6 +116,26 @@ final class SendingTest {
     page.keyboard().press("Enter");
     assertThat(page.locator("#say")).hasValue("");
     assertThat(page.locator("#newest .said-one")).hasCount(3);
+    chromium.requireContent();
+  }
+
+  @Test
+  void on_glass_enter_begins_a_new_line_and_the_button_sends() throws Exception {
+    Page glass = chromium.glass();
+    pier.admit(glass);
+    glass.navigate(pier.url() + "/spaces/deck");
+    glass.locator("#say").pressSequentially("Two");
+    assertThat(glass.locator("#say")).hasAttribute("enterkeyhint", "enter");
+    glass.keyboard().press("Enter");
+    glass.locator("#say").pressSequentially("lines");
+    assertThat(glass.locator("#say")).hasValue("Two\nlines");
+    glass.locator("#composer button.main").tap();
+    assertThat(glass.locator("#say")).hasValue("");
+    assertThat(glass.locator("#newest .said-one")).hasCount(1);
+
+    page.navigate(pier.url() + "/agents/ada");
+    page.getByLabel("Message to ada").focus();
+    assertThat(page.getByLabel("Message to ada")).hasAttribute("enterkeyhint", "send");
     chromium.requireContent();
   }
 

@@ -64,8 +64,8 @@ public record AgentPage(
   /// What may change what is shown.
   public String concerns() {
     return "agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended message_sent"
-        + " message_replied message_dead tool_called pending_call memory_updated goals_changed budget_low"
-        + " budget_exhausted budget_set token_minted token_revoked";
+        + " message_replied message_dead message_released message_retried tool_called pending_call memory_updated"
+        + " goals_changed budget_low budget_exhausted budget_set token_minted token_revoked";
   }
 
   public String path() {

@@ -41,9 +41,14 @@ public record Draft(
       return new SkillDraft(key, "", "", "", true, "", "");
     }
 
-    /// A row that somebody has added, and not touched since.
+    /// A row that somebody has added, and not touched since. One that was a skill is none: it is
+    /// removed with its button, not by emptying it.
     public boolean isBlank() {
-      return name.isEmpty() && text.isBlank() && category.isEmpty() && requires.isEmpty();
+      return was.isEmpty()
+          && name.isEmpty()
+          && text.isBlank()
+          && category.isEmpty()
+          && requires.isEmpty();
     }
 
     /// What a button does to it, with its name if it has one.
@@ -52,7 +57,8 @@ public record Draft(
     }
   }
 
-  public record CategoryDraft(String key, String name, String colour) {}
+  /// A category. `isMade` if nobody has typed it, only a skill has named it.
+  public record CategoryDraft(String key, String name, String colour, boolean isMade) {}
 
   /// The colour of a category; plain if nobody has chosen one.
   public String colour(String category) {

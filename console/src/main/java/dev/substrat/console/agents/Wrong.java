@@ -25,4 +25,10 @@ public record Wrong(Map<String, String> at, List<String> elsewhere) {
   public @Nullable String note(String field) {
     return at.containsKey(field) ? field + "-wrong" : null;
   }
+
+  /// The same for a field with help below it: what is wrong is read first.
+  public String noteAndHelp(String field) {
+    String help = field + "-help";
+    return at.containsKey(field) ? note(field) + " " + help : help;
+  }
 }

@@ -48,20 +48,29 @@ public record Question(
     public String id(String call) {
       return "f-" + call + "-" + name;
     }
+
+    /// Whether what it begins with can be seen in it: a choice shows nothing that cannot be chosen.
+    boolean showsItsValue() {
+      return switch (kind) {
+        case CHOICE -> value.isEmpty() || options.contains(value);
+        case CHECK -> List.of("", "true", "false").contains(value);
+        case LINE, LINES, NUMBER, JSON -> true;
+      };
+    }
   }
 
   /// What a browser can check while somebody still writes. `type` is that of the input; what is
-  /// null is not limited.
+  /// null is not limited. How long a text may be is not among it: browsers count other characters
+  /// than schemas do, and cut off what they think is too long.
   public record Bounds(
       String type,
       @Nullable String min,
       @Nullable String max,
       @Nullable String step,
       @Nullable String minLength,
-      @Nullable String maxLength,
       @Nullable String pattern) {
 
-    public static final Bounds NONE = new Bounds("text", null, null, null, null, null, null);
+    public static final Bounds NONE = new Bounds("text", null, null, null, null, null);
   }
 
   /// How a field is filled in.
@@ -79,7 +88,8 @@ public record Question(
 
   /// Whether the form begins with everything that was given, so that nobody need read it twice.
   public boolean showsArguments() {
-    List<String> shown = shape.fields().stream().map(Field::name).toList();
+    List<String> shown =
+        shape.fields().stream().filter(Field::showsItsValue).map(Field::name).toList();
     return shape.component() == Component.FORM
         && !arguments.isEmpty()
         && arguments.stream().allMatch(one -> shown.contains(one.name()));

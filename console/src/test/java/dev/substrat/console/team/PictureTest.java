@@ -82,7 +82,8 @@ final class PictureTest {
 
   private static Member member(String name, @Nullable String parent, List<String> asked) {
     var card =
-        new AgentCard(name, name, name, "", "worker", "scripted", Condition.idle(), null, 0, 0);
+        new AgentCard(
+            name, name, name, name, "", "worker", "scripted", Condition.idle(), null, 0, 0);
     return new Member(card, parent, asked, "", false);
   }
 }
