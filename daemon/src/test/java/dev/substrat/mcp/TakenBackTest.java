@@ -259,6 +259,7 @@ final class TakenBackTest {
             .formatted(here.getAuthority(), token, call.getBytes(UTF_8).length)
             .replace("\n", "\r\n");
     var socket = new Socket(here.getHost(), here.getPort());
+    socket.setSoTimeout(30_000);
     socket.getOutputStream().write((head + call).getBytes(UTF_8));
     return socket;
   }
