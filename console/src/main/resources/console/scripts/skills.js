@@ -38,6 +38,7 @@ function takeOver(category) {
   for (const row of document.querySelectorAll("#categories [data-item]")) {
     if (made(row).value === "true" && !named.includes(row.querySelector("[data-category-name]").value.trim())) row.remove();
   }
+  nameCategories();
   const rows = [...document.querySelectorAll("#categories [data-item]")];
   if (!category || rows.some(row => row.querySelector("[data-category-name]").value === category)) return;
   const used = rows.map(row => row.querySelector("[data-category-colour]").value);

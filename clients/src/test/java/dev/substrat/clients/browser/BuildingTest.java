@@ -9,36 +9,26 @@ import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.testkit.Requirement;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Somebody builds agents and talks to them, with nothing but a browser.
 @Timeout(300)
 final class BuildingTest {
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     page = chromium.window(Look.LIGHT);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   @Test

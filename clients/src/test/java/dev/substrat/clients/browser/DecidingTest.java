@@ -7,13 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.testkit.Requirement;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Somebody decides what an agent asks, and only what they mean to.
 @Timeout(300)
@@ -37,15 +35,15 @@ final class DecidingTest {
           "display":{"customUI":"text"}}]}
       """;
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     pier.post("/api/agents", ADA);
     pier.post("/api/spaces", "{\"name\":\"Gate\",\"members\":[\"ada\",\"operator\"]}");
     page = chromium.window(Look.LIGHT);
@@ -54,14 +52,6 @@ final class DecidingTest {
     page.navigate(pier.url() + "/approvals");
     assertThat(page.locator("#connection")).hasText("Live");
     assertThat(page.locator("#open .ask")).hasCount(3);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   private Locator ask(String tool) {

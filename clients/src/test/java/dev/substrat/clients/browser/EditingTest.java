@@ -10,15 +10,13 @@ import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import com.microsoft.playwright.assertions.PageAssertions.HasURLOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.substrat.clients.browser.Chromium.Look;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Somebody edits an agent, and nothing they have written is lost on the way.
 @Timeout(300)
@@ -27,29 +25,21 @@ final class EditingTest {
 
   private static final Pattern SAVED = Pattern.compile("/agents/ada(\\?.*)?$");
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     pier.post(
         "/api/agents", "{\"name\":\"ada\",\"skills\":[{\"name\":\"Knots\"},{\"name\":\"Songs\"}]}");
     page = chromium.window(Look.LIGHT);
     pier.admit(page);
     page.navigate(pier.url() + "/agents/ada/edit");
     assertThat(page.locator("#connection")).hasText("Live");
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   @Test

@@ -9,14 +9,12 @@ import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.json.Yaml;
 import dev.substrat.testkit.Await;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Whatever agents and people write, on a page it is text.
 @Timeout(300)
@@ -65,22 +63,14 @@ final class HostileTextTest {
         provider: { name: scripted, playbook: [ { do: [ { fail: "{{event.text}}" } ] } ] }
       """;
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
 
   @BeforeEach
   void open() {
-    chromium = new Chromium();
-    pier = new Pier(data);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
+    chromium = lookout.chromium();
+    pier = lookout.pier();
   }
 
   @Test

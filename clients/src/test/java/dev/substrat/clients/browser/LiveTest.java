@@ -8,16 +8,14 @@ import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Pages stay true while one looks at them.
 @Timeout(300)
@@ -25,26 +23,18 @@ final class LiveTest {
   /// Browsers take their time before they try again.
   private static final double PATIENCE = 30_000;
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     page = chromium.window(Look.LIGHT);
     pier.post("/api/agents", "{\"name\":\"ada\"}");
     pier.admit(page);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   @Test

@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import dev.substrat.clients.browser.Chromium.Look;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What is sent arrives once, and what others send meanwhile is not missing.
 @Timeout(300)
@@ -31,27 +29,19 @@ final class SendingTest {
       }
       """;
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     pier.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
     pier.post("/api/spaces", "{\"name\":\"Deck\",\"members\":[\"operator\"]}");
     page = chromium.window(Look.LIGHT);
     pier.admit(page);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   private void report(int from, int to) throws Exception {

@@ -7,13 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import dev.substrat.clients.browser.Chromium.Look;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// People and agents in a space, each in front of a page of their own.
 @Timeout(300)
@@ -34,7 +32,7 @@ final class SpacesTest {
   /// What is said is there within a second.
   private static final ContainsTextOptions SOON = new ContainsTextOptions().setTimeout(1_000);
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page operator;
@@ -42,8 +40,8 @@ final class SpacesTest {
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     pier.post("/api/agents", GATEKEEPER);
     String token = pier.post("/api/tokens", "{\"person\":\"ana\"}").path("token").asText();
     pier.post("/api/spaces", "{\"name\":\"Gate\",\"members\":[\"gatekeeper\",\"ana\"]}");
@@ -55,14 +53,6 @@ final class SpacesTest {
     ana.getByLabel("Token").fill(token);
     ana.keyboard().press("Enter");
     assertThat(ana.locator("h1")).hasText("Spaces");
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   private void enter(Page page, String space) {

@@ -11,36 +11,26 @@ import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// An agent is changed in a browser while somebody else's program takes it along.
 @Timeout(300)
 final class TakingAlongTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
 
   @BeforeEach
   void open() {
-    chromium = new Chromium();
-    pier = new Pier(data);
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
+    chromium = lookout.chromium();
+    pier = lookout.pier();
   }
 
   @Test

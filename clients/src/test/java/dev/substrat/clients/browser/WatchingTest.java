@@ -4,37 +4,27 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Somebody watches a team at work, and looks at a turn afterwards.
 @Timeout(300)
 final class WatchingTest {
-  @TempDir private Path data;
+  @RegisterExtension private final Lookout lookout = new Lookout();
   private Chromium chromium;
   private Pier pier;
   private Page page;
 
   @BeforeEach
   void open() throws Exception {
-    chromium = new Chromium();
-    pier = new Pier(data);
+    chromium = lookout.chromium();
+    pier = lookout.pier();
     page = chromium.window(Look.LIGHT);
     pier.admit(page);
     page.locator("text=Create the harbor team").click();
     assertThat(page.locator("h1")).hasText("mira");
-  }
-
-  @AfterEach
-  void close() {
-    if (pier != null) {
-      pier.close();
-    }
-    chromium.close();
   }
 
   @Test

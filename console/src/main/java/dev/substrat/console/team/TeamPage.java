@@ -18,8 +18,9 @@ public record TeamPage(
     @Nullable Closer chosen)
     implements View {
 
+  /// Not for whoever looks at the last one while it ends.
   public boolean isFirstVisit() {
-    return total == 0;
+    return total == 0 && chosen == null;
   }
 
   public long shown() {
