@@ -76,6 +76,15 @@ final class AgentPageTest {
   }
 
   @Test
+  void what_is_copied_to_take_an_agent_along_finds_this_daemon() {
+    daemon.createAgent("ada", "[]");
+
+    assertThat(visitor.page("/agents/ada"))
+        .contains("./substrat connect cursor --zoo --data " + daemon.data() + " --write")
+        .contains("./substrat token create --zoo --data " + daemon.data() + "</code> prints");
+  }
+
+  @Test
   void who_has_the_name_of_another_is_told_apart_by_the_handle() {
     daemon.createAgent("mira", "[]");
     Answer second =
