@@ -29,7 +29,8 @@ final class CloserLook {
         isPaused(tx, id),
         agent.isExternal(),
         BudgetTable.above(tx, agent.id()).stream().map(CloserLook::meter).toList(),
-        Narrator.all(recent));
+        Narrator.all(recent),
+        Ending.of(tx, agent));
   }
 
   static boolean isPaused(Tx tx, String agent) {

@@ -68,7 +68,8 @@ final class Portrait {
           agent.isExternal(),
           new Belongings(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
           past,
-          Taking.of(agent.handle(), agent.isExternal(), url.get(), data()));
+          Taking.of(agent.handle(), agent.isExternal(), url.get(), data()),
+          Ending.of(tx, agent));
     });
   }
 

@@ -87,6 +87,22 @@ final class TeamPagesTest {
   }
 
   @Test
+  void who_is_about_to_end_somebody_is_told_who_ends_with_it() {
+    create("mira", null, "[]");
+    assertThat(visitor.page("/team?who=mira")).contains("\"It ends: no turns");
+    create("ada", "mira", "[]");
+    create("ben", "ada", "[]");
+
+    assertThat(visitor.page("/team?who=mira"))
+        .contains("mira and 2 below it: ada, ben. They end: no turns");
+    for (int i = 1; i <= 5; i++) {
+      create("hand " + i, "ben", "[]");
+    }
+    assertThat(visitor.page("/agents/mira"))
+        .contains("mira and 7 below it: ada, ben, hand 1, hand 2, hand 3 and 2 more. They end:");
+  }
+
+  @Test
   void nothing_is_said_without_words() {
     create("ada", null, "[]");
 
