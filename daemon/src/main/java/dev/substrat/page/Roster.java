@@ -43,13 +43,15 @@ final class Roster {
     return tx.list(
         select(tx)
             + """
-            where agent.terminated_at is null
+            where %s
               %s
               and (lower(agent.name) like ? escape '!' or agent.handle like ? escape '!'
                 or lower(agent.description) like ? escape '!')
             order by %s limit ?
             """
-                .formatted(search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
+                .formatted(
+                    search.hasEnded() ? "1 = 1" : "agent.terminated_at is null",
+                    search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
         row -> card(stops, row),
         search.after(),
         like,
