@@ -165,7 +165,8 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/ada/versions"))
         .contains(
-            "class=\"gone\"", "  two<", "class=\"new\"", "  2<", "systemPrompt", "by operator");
+            "class=\"gone\"", "  two<", "class=\"new\"", "  2<", "systemPrompt", "by operator")
+        .contains(">removed: <", ">added: <");
     assertThat(visitor.submit("/agents/ada/versions", "version", "1").header("Location"))
         .isEqualTo("/agents/ada?said=restored");
     assertThat(daemon.get("/api/agents/ada").text("systemPrompt")).isEqualTo("one\ntwo\nthree");
