@@ -39,10 +39,16 @@ final class Lineup {
         children.computeIfAbsent(lead, _ -> new ArrayList<>()).add(id);
       }
     });
-    for (@Nullable String up = chosen; up != null; up = parents.get(up)) {
+    want(chosen);
+    want(open);
+    alive.stream().filter(id -> !parents.containsKey(id)).forEach(this::show);
+  }
+
+  /// With everybody above it: nobody stands in a picture without those.
+  private void want(String id) {
+    for (@Nullable String up = id; up != null; up = parents.get(up)) {
       wanted.add(up);
     }
-    alive.stream().filter(id -> !parents.containsKey(id)).forEach(this::show);
   }
 
   /// Whom everybody who is alive reports to, by id, whoever came first first; empty for nobody.
