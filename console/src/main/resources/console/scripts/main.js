@@ -4,6 +4,7 @@ import "./confirm.js";
 import "./copy.js";
 import "./every.js";
 import "./forms.js";
+import "./handle.js";
 import "./live.js";
 import "./moments.js";
 import "./order.js";

@@ -49,6 +49,7 @@ public final class Assets {
           "every",
           "copy",
           "forms",
+          "handle",
           "history",
           "live",
           "main",

@@ -13,6 +13,14 @@ public record Meter(String label, String words, double used, double reserved, bo
     return whole <= 0 ? 0 : Math.clamp(Math.round(10_000.0 * part / whole) / 100.0, 0, 100);
   }
 
+  /// Why nothing goes on, in a word or two; empty while something does.
+  public String stop() {
+    if (!isExhausted) {
+      return "";
+    }
+    return used >= 100 ? "used up" : "nearly used up";
+  }
+
   /// Fine, nearly used up, used up.
   public String tone() {
     if (isExhausted || used >= 100) {

@@ -12,6 +12,7 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,8 @@ final class AgentPages {
   List<Route> routes() {
     return List.of(
         Route.read("/agents", Access.OPERATOR, "All agents.", this::list)
-            .taking("after", "Only those after this agent, by name."),
+            .taking("after", "Only those after this agent, by name.")
+            .taking("ended", "Also those that have ended."),
         Route.read("/agents/{handle}", Access.OPERATOR, "One agent.", this::show));
   }
 
@@ -47,13 +49,15 @@ final class AgentPages {
     Order order = order(exchange);
     // What is the most active, or has the most mail, is so at this moment: that has no next page.
     String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
-    var search = new Search(exchange.query("q").orElse(""), order, after);
+    boolean asksForEnded = exchange.query("ended").isPresent();
+    var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
     List<Happening> happenings = happenings(frame.seen());
     var page =
         engine
             .ground()
             .database()
             .read(tx -> {
+              Search search = widened(tx, wanted);
               List<AgentCard> found = Roster.found(tx, search);
               List<AgentCard> shown = found.subList(0, Math.min(Roster.MOST, found.size()));
               boolean hasMore = found.size() > shown.size() && order == Order.NAME;
@@ -64,9 +68,17 @@ final class AgentPages {
                   shown,
                   hasMore ? shown.getLast().id() : "",
                   Roster.count(tx),
-                  happenings);
+                  happenings,
+                  asksForEnded);
             });
     return PageReply.ok(page);
+  }
+
+  /// Whoever looks for somebody of whom nobody alive reminds means one that has ended.
+  private static Search widened(Tx tx, Search wanted) {
+    return wanted.words().isBlank() || !Roster.found(tx, wanted).isEmpty()
+        ? wanted
+        : wanted.withEnded();
   }
 
   /// Also one that has ended, for the record.

@@ -29,7 +29,8 @@ final class CloserLook {
         isPaused(tx, id),
         agent.isExternal(),
         BudgetTable.above(tx, agent.id()).stream().map(CloserLook::meter).toList(),
-        Narrator.all(recent));
+        Narrator.all(recent),
+        Ending.of(tx, agent));
   }
 
   static boolean isPaused(Tx tx, String agent) {
@@ -68,14 +69,23 @@ final class CloserLook {
   static Meter meter(Budget budget) {
     return Meter.of(
         budget.handle(),
-        "%s of %s %s"
+        "%s of %s %s%s"
             .formatted(
                 Figures.amount(budget.kind().value(budget.spent())),
                 Figures.amount(budget.kind().value(budget.cap())),
-                budget.kind().unit()),
+                budget.kind().unit(),
+                rest(budget)),
         budget.cap(),
         budget.spent(),
         budget.reserved(),
         budget.isExhausted());
+  }
+
+  /// Why a budget stops somebody in which something is left.
+  private static String rest(Budget budget) {
+    return budget.isExhausted() && budget.left() > 0
+        ? "; the %s left is less than the next step may need"
+            .formatted(Figures.amount(budget.kind().value(budget.left())))
+        : "";
   }
 }

@@ -27,6 +27,7 @@ import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Tool;
 import dev.substrat.turn.Run;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -67,8 +68,16 @@ final class Portrait {
           agent.isExternal(),
           new Belongings(skills(agent), tools, memory(tx, agent), goals(tx, agent), tokens),
           past,
-          Taking.of(agent.handle(), agent.isExternal(), url.get()));
+          Taking.of(agent.handle(), agent.isExternal(), url.get(), data()),
+          Ending.of(tx, agent));
     });
+  }
+
+  /// The directory that a command must be told to find this daemon, empty if it looks there anyway.
+  private String data() {
+    Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
+    Path usual = Path.of(System.getProperty("user.home"), ".substrat").toAbsolutePath().normalize();
+    return data.equals(usual) ? "" : data.toString();
   }
 
   private static boolean isGated(Tx tx, Agent agent) {

@@ -11,6 +11,7 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,13 +44,15 @@ final class Roster {
     return tx.list(
         select(tx)
             + """
-            where agent.terminated_at is null
+            where %s
               %s
               and (lower(agent.name) like ? escape '!' or agent.handle like ? escape '!'
                 or lower(agent.description) like ? escape '!')
             order by %s limit ?
             """
-                .formatted(search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
+                .formatted(
+                    search.hasEnded() ? "1 = 1" : "agent.terminated_at is null",
+                    search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
         row -> card(stops, row),
         search.after(),
         like,
@@ -58,13 +61,15 @@ final class Roster {
         MOST + 1);
   }
 
-  /// All who are alive, whoever came first first, at most `limit`.
-  static List<AgentCard> all(Tx tx, int limit) {
+  /// Those with these ids, whoever came first first.
+  static List<AgentCard> among(Tx tx, Collection<String> ids) {
     Map<String, Budget> stops = BudgetTable.stops(tx);
     return tx.list(
-        select(tx) + " where agent.terminated_at is null order by agent.id limit ?",
+        select(tx)
+            + " where agent.id in (select value from %s) order by agent.id"
+                .formatted(tx.dialect().members()),
         row -> card(stops, row),
-        limit);
+        Json.text(ids));
   }
 
   /// One of them, also if it has ended.

@@ -4,6 +4,7 @@ import dev.substrat.console.Section;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunsPage;
+import dev.substrat.console.runs.RunsPage.Choices;
 import dev.substrat.console.runs.RunsPage.Search;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
@@ -63,7 +64,15 @@ final class RunPages {
               List<RunRow> found = RunRoster.found(tx, search, PAGE + 1);
               List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
               @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
-              return new RunsPage(frame, frames.now(), search, agents(tx, search), shown, older);
+              List<String> agents = agents(tx, search);
+              boolean isCut = agents.size() > AGENTS;
+              return new RunsPage(
+                  frame,
+                  frames.now(),
+                  search,
+                  new Choices(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
+                  shown,
+                  older);
             });
     return PageReply.ok(page);
   }
@@ -78,16 +87,17 @@ final class RunPages {
     return before.matches("[0-9a-f-]{0,36}") ? before : "";
   }
 
-  /// Those one can choose from, with the one that is chosen.
+  /// Those one can choose from, with the one that is chosen; one more if there are too many.
   private static List<String> agents(Tx tx, Search search) {
     return tx.list(
         """
         select handle from agent where terminated_at is null or handle = ?
-        order by handle limit ?
+        order by case when handle = ? then 0 else 1 end, handle limit ?
         """,
         row -> row.text("handle"),
         search.agent(),
-        AGENTS);
+        search.agent(),
+        AGENTS + 1);
   }
 
   private Reply show(Exchange exchange) {

@@ -5,6 +5,7 @@ import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
 import dev.substrat.console.runs.RunsPage.Search;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Duration;
@@ -12,6 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Runs as pages list them: one question to the database for a whole page.
@@ -28,6 +31,12 @@ final class RunRoster {
         began.payload as began_payload,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
+        (select count(*) from run_message
+         where run_message.run_id = run.id and type = 'tool_return_message'
+           and content like '{"error":true%') as wrong,
+        (select count(*) from run_message
+         where run_message.run_id = run.id and type = 'tool_return_message'
+           and (BROKEN)) as failed,
         (select coalesce(max(step), 0) from run_step where run_step.run_id = run.id) as steps,
         (select coalesce(max(step), 0) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as called_in,
@@ -38,9 +47,18 @@ final class RunRoster {
       from run
       join agent on agent.id = run.agent_id
       left join run_event began on began.run_id = run.id and began.position = 0
-      """;
+      """
+          .replace("BROKEN", broken());
 
   private RunRoster() {}
+
+  /// What an answer begins with if the call was right and something else was not.
+  private static String broken() {
+    return Stream.of(ErrorCode.values())
+        .filter(code -> code.kind() == ErrorCode.Kind.OUTSIDE || code.kind() == ErrorCode.Kind.BUG)
+        .map(code -> "content like '{\"error\":true,\"code\":\"%s\"%%'".formatted(code.name()))
+        .collect(Collectors.joining(" or "));
+  }
 
   /// The newest of those that are looked for.
   static List<RunRow> found(Tx tx, Search search, int limit) {
@@ -97,7 +115,12 @@ final class RunRoster {
         started,
         ended == null ? "" : Figures.time(Duration.between(started, ended)),
         new RunRow.Used(
-            steps(row), row.number("calls"), row.number("tokens"), cost(row.number("micros"))));
+            steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+  }
+
+  private static RunRow.Calls calls(Row row) {
+    long failed = row.number("failed");
+    return new RunRow.Calls(row.number("calls"), row.number("wrong") - failed, failed);
   }
 
   /// As a replay counts them: not every mind says when it is asked, but its calls know their step,

@@ -22,6 +22,9 @@ import java.util.Optional;
 final class TeamPages {
   private static final int HAPPENINGS = 20;
 
+  /// As many as are offered while somebody types; others are found by typing more.
+  private static final int NAMES = 300;
+
   private final Engine engine;
   private final Frames frames;
   private final Slots slots;
@@ -36,7 +39,9 @@ final class TeamPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/team", Access.OPERATOR, "The team as a picture.", this::show),
+        Route.read("/team", Access.OPERATOR, "The team as a picture.", this::show)
+            .taking("who", "Whom to look at more closely, by handle or name.")
+            .taking("open", "The lead of whom everybody is shown."),
         Route.write("/team/{who}/message", Access.OPERATOR, "Writes to it.", null, this::write),
         Route.write("/team/{who}/poke", Access.OPERATOR, "Wakes it.", null, this::poke),
         Route.write("/team/{who}/gate", Access.OPERATOR, "Pauses it.", null, this::gate),
@@ -46,7 +51,9 @@ final class TeamPages {
 
   private Reply show(Exchange exchange) {
     var frame = frames.around(exchange, Section.TEAM, "Team");
-    Optional<Agent> chosen = exchange.query("who").flatMap(engine.agents()::find);
+    String sought = exchange.query("who").orElse("").strip();
+    Optional<Agent> chosen = called(sought);
+    Optional<Agent> open = exchange.query("open").flatMap(engine.agents()::find);
     List<Event> recent =
         chosen
             .map(agent -> engine.events().newest(agent.id().value(), HAPPENINGS))
@@ -56,17 +63,37 @@ final class TeamPages {
             .ground()
             .database()
             .read(tx -> {
-              var gathering = Gathering.of(tx, chosen.map(Agent::handle).orElse(""));
+              var gathering = Gathering.of(tx, chosen, open);
               return new TeamPage(
                   frame,
                   frames.now(),
                   use(slots),
                   gathering.teams(),
                   gathering.alone(),
+                  new TeamPage.Search(
+                      chosen.isPresent() ? "" : sought,
+                      open.map(Agent::handle).orElse(""),
+                      Roster.called(tx, "", NAMES)),
                   Roster.count(tx),
                   chosen.map(agent -> CloserLook.at(tx, agent, recent)).orElse(null));
             });
     return PageReply.ok(page);
+  }
+
+  /// By handle, or whoever's name has these words.
+  private Optional<Agent> called(String words) {
+    if (words.isEmpty()) {
+      return Optional.empty();
+    }
+    return engine
+        .agents()
+        .find(words)
+        .or(() ->
+            engine
+                .ground()
+                .database()
+                .read(tx -> Roster.called(tx, words, 1).keySet().stream().findFirst())
+                .flatMap(engine.agents()::find));
   }
 
   static SlotUse use(Slots slots) {

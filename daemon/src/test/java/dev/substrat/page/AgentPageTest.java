@@ -76,6 +76,15 @@ final class AgentPageTest {
   }
 
   @Test
+  void what_is_copied_to_take_an_agent_along_finds_this_daemon() {
+    daemon.createAgent("ada", "[]");
+
+    assertThat(visitor.page("/agents/ada"))
+        .contains("./substrat connect cursor --zoo --data " + daemon.data() + " --write")
+        .contains("./substrat token create --zoo --data " + daemon.data() + "</code> prints");
+  }
+
+  @Test
   void who_has_the_name_of_another_is_told_apart_by_the_handle() {
     daemon.createAgent("mira", "[]");
     Answer second =
@@ -156,7 +165,8 @@ final class AgentPageTest {
 
     assertThat(visitor.page("/agents/ada/versions"))
         .contains(
-            "class=\"gone\"", "  two<", "class=\"new\"", "  2<", "systemPrompt", "by operator");
+            "class=\"gone\"", "  two<", "class=\"new\"", "  2<", "systemPrompt", "by operator")
+        .contains(">removed: <", ">added: <");
     assertThat(visitor.submit("/agents/ada/versions", "version", "1").header("Location"))
         .isEqualTo("/agents/ada?said=restored");
     assertThat(daemon.get("/api/agents/ada").text("systemPrompt")).isEqualTo("one\ntwo\nthree");

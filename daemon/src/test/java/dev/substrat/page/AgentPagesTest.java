@@ -50,6 +50,20 @@ final class AgentPagesTest {
   }
 
   @Test
+  void who_has_ended_is_found_where_nobody_alive_is_meant_or_if_asked_for() {
+    create("Mira Stone", "");
+    create("Old Mira", "");
+    create("Ada", "");
+    visitor.submit("/agents/old-mira/terminate");
+    visitor.submit("/agents/ada/terminate");
+
+    assertThat(cards("?q=mira")).contains("Mira Stone", "1 agent<").doesNotContain("Old Mira");
+    assertThat(cards("?q=mira&ended=too")).contains("Mira Stone", "Old Mira", ">terminated<");
+    assertThat(cards("?q=ada")).contains("these have ended", ">Ada<", ">terminated<");
+    assertThat(cards("")).doesNotContain("Old Mira", "these have ended");
+  }
+
+  @Test
   void the_first_visit_is_a_welcome() {
     assertThat(visitor.page("/agents")).contains("Meet your first team").doesNotContain("0 agents");
   }

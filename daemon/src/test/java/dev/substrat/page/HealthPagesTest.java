@@ -75,6 +75,7 @@ final class HealthPagesTest {
     visitor.submit("/team/ben/ungate");
     Await.until(() -> visitor.page("/health").contains("1 failed"));
     assertThat(visitor.page("/health"))
+        .contains("href=\"/runs?status=failed\">1 failed</a>", "at most ", " a minute")
         .contains("Nothing needs you; <a href=\"/runs?status=failed\">1 turn failed</a>")
         .doesNotContain("All is well.");
   }
@@ -101,6 +102,7 @@ final class HealthPagesTest {
       String page = visitor.page("/health");
       assertThat(page)
           .contains(">quarantined<", "1 thing needs somebody", "&lt;script&gt;keys()")
+          .contains("-met\">met of ada: tools that nobody has approved</a>")
           .doesNotContain("<script>keys");
       // A block for each definition: what is pressed is what was read.
       assertThat(page).containsPattern("id=\"change-[^\"]*-weather-" + hash(page) + "\"");
@@ -144,7 +146,9 @@ final class HealthPagesTest {
     awaitTurn("ada");
     say("ada");
     Await.until(() -> visitor.page("/health").contains("used up"));
-    assertThat(visitor.page("/health")).contains("1 of 1 turns", "1 thing needs somebody");
+    assertThat(visitor.page("/health"))
+        .contains("1 of 1 turns", "1 thing needs somebody")
+        .contains("href=\"#budget-ada-turns\">the budget of ada in turns</a>");
 
     visitor.submit("/health/budgets", "agent", "ada", "kind", "turns", "amount", "20");
 

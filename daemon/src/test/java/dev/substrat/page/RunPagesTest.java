@@ -58,12 +58,29 @@ final class RunPagesTest {
     String run = turn("ada", "<img src=x onerror=alert(1)> ready?");
 
     assertThat(visitor.page("/runs"))
-        .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200");
+        .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200")
+        .contains(">1 refused<")
+        .doesNotContain("badge bad");
     assertThat(visitor.page("/runs/" + run))
         .contains("&lt;img src=x onerror=alert(1)&gt; ready?", "&lt;b&gt;all lashed down&lt;/b&gt;")
         .contains("send_message", "RECIPIENT_UNREACHABLE", "&lt;/pre&gt;&lt;script&gt;")
         .contains("Step 1", "Timeline", "/runs/" + run + "/fork")
         .doesNotContain("<img", "<script>x", "<b>all");
+  }
+
+  @Test
+  void a_call_that_was_tried_and_went_well_is_nothing_bad() {
+    daemon.createAgent("ada", "[]");
+    assertThat(daemon.post("/api/tools/check_inbox/call", "{\"agent\": \"ada\"}").status())
+        .isEqualTo(200);
+
+    assertThat(visitor.page("/runs"))
+        .contains("somebody tried a tool", "1 call")
+        .doesNotContain("bad-ink", "refused");
+    String run = daemon.get("/api/runs?agent=ada").body().at("/runs/0/id").asText();
+    assertThat(visitor.page("/runs/" + run))
+        .contains("Somebody tried a tool")
+        .doesNotContain("This turn was ended");
   }
 
   @Test

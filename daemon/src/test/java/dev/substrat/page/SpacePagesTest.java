@@ -210,6 +210,14 @@ final class SpacePagesTest {
   }
 
   @Test
+  void where_no_agent_is_nobody_is_said_to_be_woken() {
+    daemon.post("/api/spaces", "{\"name\":\"Attic\"}");
+
+    assertThat(operator.page("/spaces/attic"))
+        .contains("a message wakes nobody. Bring some in first.");
+  }
+
+  @Test
   void emptying_the_longest_chain_leaves_it_to_the_daemon() {
     operator.submit("/spaces/general/settings", "name", "General", "topic", "", "depth", "2");
     assertThat(ana.submit("/spaces/general/settings", "name", "G", "depth", "").status())
@@ -239,7 +247,7 @@ final class SpacePagesTest {
     // Who is paused does not look what is held for it.
     operator.submit("/team/dog/gate");
     assertThat(operator.page("/spaces/pets"))
-        .contains("Nothing was said here yet")
+        .contains("Nothing was said here yet", "Say something. A message wakes ")
         .doesNotContain("is where Pets begins");
     assertThat(operator.page("/mail?folder=held")).contains("Nothing is held");
 
@@ -247,7 +255,7 @@ final class SpacePagesTest {
 
     Await.until(() -> operator.page("/mail?folder=held").contains("id=\"stopped-pets\""));
     assertThat(operator.page("/mail?folder=held"))
-        .contains("href=\"/spaces/pets\"", "The chain is 1 message away")
+        .contains("href=\"/spaces/pets\"", "The chain is 1 message away", "Besides these wakes")
         .doesNotContain("Nothing is held");
     assertThat(operator.page("/health"))
         .contains("href=\"/mail?folder=held\"", "1 thing needs somebody");

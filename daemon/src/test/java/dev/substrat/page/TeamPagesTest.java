@@ -87,6 +87,44 @@ final class TeamPagesTest {
   }
 
   @Test
+  void who_is_about_to_end_somebody_is_told_who_ends_with_it() {
+    create("mira", null, "[]");
+    assertThat(visitor.page("/team?who=mira")).contains("\"It ends: no turns");
+    create("ada", "mira", "[]");
+    create("ben", "ada", "[]");
+
+    assertThat(visitor.page("/team?who=mira"))
+        .contains("mira and 2 below it: ada, ben. They end: no turns");
+    for (int i = 1; i <= 5; i++) {
+      create("hand " + i, "ben", "[]");
+    }
+    assertThat(visitor.page("/agents/mira"))
+        .contains("mira and 7 below it: ada, ben, hand 1, hand 2, hand 3 and 2 more. They end:");
+  }
+
+  @Test
+  void a_lead_of_many_shows_the_first_and_all_if_asked() {
+    create("mira", null, "[]");
+    for (int i = 1; i <= 15; i++) {
+      create("hand " + i, "mira", "[]");
+    }
+
+    assertThat(visitor.page("/team"))
+        .contains("13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
+        .doesNotContain("hand 13, idle");
+    assertThat(visitor.page("/team?who=hand-15"))
+        .as("whoever is looked at is in the picture")
+        .contains("14 of 16 agents are shown", "and 2 more<", "hand 15, idle");
+    assertThat(visitor.page("/team?open=mira"))
+        .contains("hand 15, idle", "Show fewer", "/team?who=hand-14&amp;open=mira")
+        .doesNotContain(" more<span");
+    assertThat(visitor.page("/team?who=Hand+14"))
+        .as("found by name")
+        .contains("id=\"closer-title\"", "hand 14, idle");
+    assertThat(visitor.page("/team?who=zoe")).contains("Nobody is called “<bdi>zoe</bdi>”");
+  }
+
+  @Test
   void nothing_is_said_without_words() {
     create("ada", null, "[]");
 

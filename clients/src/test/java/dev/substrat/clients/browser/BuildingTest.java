@@ -71,6 +71,8 @@ final class BuildingTest {
   void an_agent_is_built_with_skills_and_the_preview_follows() throws Exception {
     pier.admit(page);
     page.navigate(pier.url() + "/agents/new");
+    page.getByLabel("Name", exact()).fill("Códe  Wizard!");
+    assertThat(page.locator("#handle")).hasAttribute("placeholder", "code-wizard");
     page.getByLabel("Name", exact()).fill("Code Wizard");
     page.getByLabel("Instructions").fill("You are concise.");
     assertThat(page.locator("#compiled"))

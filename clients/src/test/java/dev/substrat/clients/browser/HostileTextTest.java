@@ -145,6 +145,24 @@ final class HostileTextTest {
     requireUnharmed(page);
   }
 
+  @Test
+  void a_name_neither_widens_a_page_nor_turns_what_stands_behind_it() throws Exception {
+    Page page = chromium.window(Look.NARROW);
+    pier.admit(page);
+    make("long", "x".repeat(60));
+    make("turned", "mira \u202Egnp.exe");
+    for (String handle : List.of("long", "turned")) {
+      for (String part : List.of("", "/edit", "/versions")) {
+        page.navigate(pier.url() + "/agents/" + handle + part);
+        assertThat(page.locator("#connection")).hasText("Live");
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+            .as(handle + part)
+            .isEqualTo(true);
+        assertThat(page.locator(".crumbs > :nth-child(3)")).hasCSS("unicode-bidi", "isolate");
+      }
+    }
+  }
+
   /// All of it stands there, as text.
   private void requireSeen(Page page) {
     assertThat(page.locator("#connection")).hasText("Live");

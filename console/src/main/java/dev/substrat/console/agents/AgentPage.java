@@ -6,7 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One agent: who it is, how it is, what it has, what it did, and a place to talk to it.
+/// One agent: who it is, how it is, what it has, what it did, and a place to talk to it. `ending`
+/// says who ends if it is terminated.
 public record AgentPage(
     Frame frame,
     Instant now,
@@ -18,7 +19,8 @@ public record AgentPage(
     boolean isExternal,
     Belongings has,
     Past did,
-    Taking taking)
+    Taking taking,
+    String ending)
     implements View {
 
   /// Another agent near it.

@@ -1,12 +1,14 @@
 package dev.substrat.console.agents;
 
+import dev.substrat.console.Figures;
 import dev.substrat.console.Frame;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
 
 /// All agents, or those somebody looks for, and what happens among them. `next` is the agent behind
-/// which the next page begins, empty if there is none.
+/// which the next page begins, empty if there is none. `asksForEnded` if somebody wants to see those
+/// who have ended: otherwise they are shown only where nobody else is found.
 public record AgentsPage(
     Frame frame,
     Instant now,
@@ -14,11 +16,17 @@ public record AgentsPage(
     List<AgentCard> agents,
     String next,
     long total,
-    List<Happening> happenings)
+    List<Happening> happenings,
+    boolean asksForEnded)
     implements View {
 
-  /// What is looked for, in which order it is shown, and behind which agent it begins.
-  public record Search(String words, Order order, String after) {}
+  /// What is looked for, in which order it is shown, and behind which agent it begins. `hasEnded`
+  /// if those are looked for, too, who have ended.
+  public record Search(String words, Order order, String after, boolean hasEnded) {
+    public Search withEnded() {
+      return new Search(words, order, after, true);
+    }
+  }
 
   public enum Order {
     NAME("Name"),
@@ -39,6 +47,20 @@ public record AgentsPage(
   /// Nobody is here yet: time for a welcome.
   public boolean isFirstVisit() {
     return total == 0;
+  }
+
+  /// Those who have ended are all that was found.
+  public boolean isOnlyPast() {
+    return search.hasEnded() && !asksForEnded && !agents.isEmpty();
+  }
+
+  /// How many of how many; those who have ended are not counted among all.
+  public String tally() {
+    if (search.hasEnded()) {
+      return Figures.of(agents.size(), "agent") + ", with those that have ended";
+    }
+    String all = Figures.of(total, "agent");
+    return agents.size() < total ? Figures.count(agents.size()) + " of " + all : all;
   }
 
   /// What may change what is shown.

@@ -22,6 +22,16 @@ public final class Diff {
   }
 
   public record Line(Kind kind, String text) {
+    /// What the sign means, for whoever hears the page; empty for what did not change.
+    public String meaning() {
+      return switch (kind) {
+        case SAME -> "";
+        case GONE -> "removed: ";
+        case NEW -> "added: ";
+        case SKIPPED -> "unchanged lines";
+      };
+    }
+
     public String sign() {
       return switch (kind) {
         case SAME -> " ";

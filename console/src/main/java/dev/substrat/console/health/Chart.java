@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /// An hour in sixty columns, one for each minute; the last is now. `bad` is the part of each that
-/// went wrong.
-public record Chart(String title, String sum, String note, List<Column> columns) {
+/// went wrong, and `most` how much the highest of them stands for, empty if there is none.
+public record Chart(String title, String sum, String note, String most, List<Column> columns) {
   /// How high the highest is drawn.
   private static final int HEIGHT = 40;
 
@@ -41,6 +41,7 @@ public record Chart(String title, String sum, String note, List<Column> columns)
         title,
         Figures.count(Arrays.stream(counts).sum()),
         failed == 0 ? "" : Figures.count(failed) + " failed",
+        columns.isEmpty() ? "" : Figures.count(most),
         columns);
   }
 

@@ -1,10 +1,12 @@
 package dev.substrat.console.health;
 
+import dev.substrat.console.Figures;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Meter;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.View;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,11 @@ public record HealthPage(
       long failed,
       int thinking) {
 
+    /// Whether nobody can think with it, as far as is known: it is missing, or wants a login.
+    boolean isOut() {
+      return tone.equals("bad") || tone.equals("busy");
+    }
+
     boolean isUsed() {
       return agents > 0 || turns > 0;
     }
@@ -52,6 +59,9 @@ public record HealthPage(
   /// A budget; `kind` and `agent` name it to the daemon.
   public record BudgetRow(
       String agent, String path, String kind, String unit, String cap, Meter meter) {}
+
+  /// Something that needs somebody, in a few words, and where it is decided.
+  public record Trouble(String words, String path) {}
 
   /// What it runs on.
   public record Machine(
@@ -67,12 +77,33 @@ public record HealthPage(
     return providers.stream().filter(one -> !one.isUsed()).toList();
   }
 
-  /// How many things need somebody.
-  public long troubles() {
-    return servers.stream().filter(ServerRow::needsSomebody).count()
-        + budgets.stream().filter(budget -> budget.meter().isExhausted()).count()
-        + providers.stream().filter(one -> one.tone().equals("bad") && one.agents() > 0).count()
-        + (queue.held() > 0 ? 1 : 0);
+  /// Everything that needs somebody, most of it on this page.
+  public List<Trouble> troubles() {
+    var all = new ArrayList<Trouble>();
+    servers.stream()
+        .filter(ServerRow::needsSomebody)
+        .forEach(one -> all.add(new Trouble(one.trouble(), "#server-" + one.id())));
+    if (queue.held() > 0) {
+      all.add(
+          new Trouble(
+              Figures.count(queue.held()) + " held until you let them go on", "/mail?folder=held"));
+    }
+    budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
+    providers.stream()
+        .filter(one -> one.agents() > 0 && one.isOut())
+        .forEach(one -> all.add(trouble(one)));
+    return all;
+  }
+
+  private static Trouble trouble(BudgetRow budget) {
+    return new Trouble(
+        "the budget of %s in %s".formatted(budget.agent(), budget.unit()),
+        "#budget-%s-%s".formatted(budget.agent(), budget.kind()));
+  }
+
+  private static Trouble trouble(ProviderRow provider) {
+    return new Trouble(
+        "%s %s".formatted(provider.name(), provider.state()), "#provider-" + provider.name());
   }
 
   public String concerns() {

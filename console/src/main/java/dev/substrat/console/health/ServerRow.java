@@ -36,6 +36,15 @@ public record ServerRow(
     };
   }
 
+  /// What somebody should look at, in a few words.
+  public String trouble() {
+    String what =
+        command != null
+            ? "a program that nobody has approved"
+            : state.equals("down") ? "a server that is down" : "tools that nobody has approved";
+    return "%s of %s: %s".formatted(name, agent, what);
+  }
+
   public boolean needsSomebody() {
     return command != null
         || state.equals("down")

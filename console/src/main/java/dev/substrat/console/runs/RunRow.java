@@ -20,7 +20,11 @@ public record RunRow(
     Used used) {
 
   /// What it came to: how often its mind was asked, what it called, what that cost.
-  public record Used(long steps, long calls, long tokens, String cost) {}
+  public record Used(long steps, Calls calls, long tokens, String cost) {}
+
+  /// How much it called. `refused` were not done because they asked for what cannot be, `failed`
+  /// because something was broken.
+  public record Calls(long all, long refused, long failed) {}
 
   public String path() {
     return "/runs/" + id;

@@ -13,10 +13,13 @@ public record RunsPage(
     Frame frame,
     Instant now,
     Search search,
-    List<String> agents,
+    Choices agents,
     List<RunRow> runs,
     @Nullable String older)
     implements View {
+
+  /// Agents to choose from; `isCut` if there are more than a list can show.
+  public record Choices(List<String> handles, boolean isCut) {}
 
   /// What is looked for; empty words mean everything. `before` is where the page before this one
   /// ended.

@@ -102,6 +102,17 @@ public record SpacePage(
     return held.count() > 0 && mayLead();
   }
 
+  /// What to do where nothing was said yet, and what comes of it.
+  public String invitation() {
+    if (!room.mayWrite()) {
+      return "It is between others.";
+    }
+    return agents().isEmpty()
+        ? "No agent is in this space yet, so a message wakes nobody. Bring some in first."
+        : "Say something. A message wakes %s."
+            .formatted(WAKES.getOrDefault(room.wakePolicy(), "the agents in it"));
+  }
+
   /// Whose turns may change who is at work here: ids.
   public String agents() {
     return String.join(

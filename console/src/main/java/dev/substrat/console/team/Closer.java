@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One agent, looked at more closely: who is around it, what it is doing, what it may still use.
-/// `run` leads to the turn under way, if there is one.
+/// `run` leads to the turn under way, if there is one; `ending` says who ends if it is terminated.
 public record Closer(
     AgentCard agent,
     @Nullable Near parent,
@@ -18,7 +18,8 @@ public record Closer(
     boolean isPaused,
     boolean isExternal,
     List<Meter> budgets,
-    List<Happening> happenings) {
+    List<Happening> happenings,
+    String ending) {
 
   /// Somebody near it; the path is empty for people.
   public record Near(String name, String path) {}

@@ -5,16 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An agent in its team: whom it reports to, and whose answers it waits for, by id. `waitsFor` has
-/// the same in names.
+/// the same in names, and `open` is the handle of the lead of whom everybody is shown, or empty.
 public record Member(
     AgentCard agent,
     @Nullable String parentId,
     List<String> asked,
     String waitsFor,
-    boolean isChosen) {
+    boolean isChosen,
+    String open) {
 
   public String path() {
-    return "/team?who=" + agent.handle();
+    return "/team?who=" + agent.handle() + (open.isEmpty() ? "" : "&open=" + open);
   }
 
   /// All that the picture shows of it, in one sentence.

@@ -1,6 +1,7 @@
 package dev.substrat.console.team;
 
 import dev.substrat.console.team.Picture.Line;
+import dev.substrat.console.team.Picture.More;
 import dev.substrat.console.team.Picture.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +21,12 @@ final class Outline {
   private final Map<String, List<Member>> children = new HashMap<>();
   private final Map<String, Node> nodes = new HashMap<>();
   private final List<Node> inOrder = new ArrayList<>();
+  private final List<More> more = new ArrayList<>();
+  private final Map<String, Integer> hidden;
+  private int rows;
 
-  private Outline(List<Member> members) {
+  private Outline(List<Member> members, Map<String, Integer> hidden) {
+    this.hidden = hidden;
     for (Member member : members) {
       if (member.parentId() != null) {
         children.computeIfAbsent(member.parentId(), _ -> new ArrayList<>()).add(member);
@@ -29,25 +34,37 @@ final class Outline {
     }
   }
 
-  static Picture of(List<Member> members) {
-    var outline = new Outline(members);
+  static Picture of(List<Member> members, Map<String, Integer> hidden) {
+    var outline = new Outline(members, hidden);
     outline.place(members.getFirst(), 0);
-    int right = outline.inOrder.stream().mapToInt(Node::right).max().orElse(0);
+    int right =
+        Math.max(
+            outline.inOrder.stream().mapToInt(Node::right).max().orElse(0),
+            outline.more.stream().mapToInt(More::right).max().orElse(0));
     return new Picture(
         right + BULGE + MARGIN,
-        outline.inOrder.size() * ROW - (ROW - Picture.NODE_HEIGHT) + 2 * MARGIN,
+        outline.rows * ROW - (ROW - Picture.NODE_HEIGHT) + 2 * MARGIN,
         List.copyOf(outline.inOrder),
+        List.copyOf(outline.more),
         outline.reports(),
         outline.waits(right + BULGE));
   }
 
   private void place(Member member, int depth) {
-    var node = new Node(member, MARGIN + INDENT * depth, MARGIN + ROW * inOrder.size());
+    var node = new Node(member, MARGIN + INDENT * depth, row());
     inOrder.add(node);
     nodes.put(member.agent().id(), node);
     for (Member child : children.getOrDefault(member.agent().id(), List.of())) {
       place(child, depth + 1);
     }
+    int left = hidden.getOrDefault(member.agent().id(), 0);
+    if (left > 0) {
+      more.add(new More(member, left, MARGIN + INDENT * (depth + 1), row()));
+    }
+  }
+
+  private int row() {
+    return MARGIN + ROW * rows++;
   }
 
   private List<Line> reports() {

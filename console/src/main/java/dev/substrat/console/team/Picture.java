@@ -4,16 +4,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// A team as a tree that grows to the right: whoever leads stands left of those they lead, in the
-/// middle of them. Positions are in pixels.
+/// middle of a few and beside the first of many. Positions are in pixels.
 public record Picture(
-    int width, int height, List<Node> nodes, List<Line> reports, List<Line> waits) {
+    int width,
+    int height,
+    List<Node> nodes,
+    List<More> more,
+    List<Line> reports,
+    List<Line> waits) {
   public static final int NODE_WIDTH = 208;
   public static final int NODE_HEIGHT = 60;
   private static final int COLUMN = 240;
   private static final int ROW = 76;
   private static final int MARGIN = 10;
+
+  /// The middle of more than these may be out of sight.
+  private static final int FEW = 6;
 
   /// Room for lines between those who stand below each other.
   private static final int BULGE = 44;
@@ -29,33 +38,56 @@ public record Picture(
     }
   }
 
+  /// Stands for those whom somebody leads and who are not shown.
+  public record More(Member lead, int count, int x, int y) {
+    public String path() {
+      return "/team?open=" + lead.agent().handle();
+    }
+
+    int middle() {
+      return y + NODE_HEIGHT / 2;
+    }
+
+    int right() {
+      return x + NODE_WIDTH;
+    }
+  }
+
   /// A curve between two of them; `title` says what it means.
   public record Line(String id, String path, String title) {}
 
   /// Members in the order in which they should stand; exactly one of them has no parent among them.
-  public static Picture of(List<Member> members) {
-    var layout = new Layout(members);
+  /// `hidden` says of how many more each of them is the lead, by id.
+  public static Picture of(List<Member> members, Map<String, Integer> hidden) {
+    var layout = new Layout(members, hidden);
     layout.place(members.getFirst(), 0);
     List<Node> nodes = members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
     return new Picture(
-        nodes.stream().mapToInt(Node::right).max().orElse(0) + MARGIN + BULGE,
+        layout.right + MARGIN + BULGE,
         layout.rows * ROW - (ROW - NODE_HEIGHT) + 2 * MARGIN,
         nodes,
+        List.copyOf(layout.more),
         layout.reports(nodes),
         layout.waits(nodes));
   }
 
   /// The same team for a screen that is higher than wide.
   public Picture tall() {
-    return Outline.of(nodes.stream().map(Node::member).toList());
+    return Outline.of(
+        nodes.stream().map(Node::member).toList(),
+        more.stream().collect(Collectors.toMap(one -> one.lead().agent().id(), More::count)));
   }
 
   private static final class Layout {
     private final Map<String, List<Member>> children = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, Integer> hidden;
+    private final List<More> more = new ArrayList<>();
     private int rows;
+    private int right;
 
-    Layout(List<Member> members) {
+    Layout(List<Member> members, Map<String, Integer> hidden) {
+      this.hidden = hidden;
       for (Member member : members) {
         if (member.parentId() != null) {
           children.computeIfAbsent(member.parentId(), _ -> new ArrayList<>()).add(member);
@@ -65,20 +97,33 @@ public record Picture(
 
     /// Returns how far down it stands.
     private int place(Member member, int column) {
-      List<Member> below = children.getOrDefault(member.agent().id(), List.of());
-      int y;
-      if (below.isEmpty()) {
-        y = MARGIN + ROW * rows++;
-      } else {
-        int first = place(below.getFirst(), column + 1);
-        int last = first;
-        for (Member child : below.subList(1, below.size())) {
-          last = place(child, column + 1);
-        }
-        y = (first + last) / 2;
+      var below = new ArrayList<Integer>();
+      for (Member child : children.getOrDefault(member.agent().id(), List.of())) {
+        below.add(place(child, column + 1));
       }
-      nodes.put(member.agent().id(), new Node(member, MARGIN + COLUMN * column, y));
-      return y;
+      int left = hidden.getOrDefault(member.agent().id(), 0);
+      if (left > 0) {
+        var rest = new More(member, left, MARGIN + COLUMN * (column + 1), row());
+        more.add(rest);
+        right = Math.max(right, rest.right());
+        below.add(rest.y());
+      }
+      var node = new Node(member, MARGIN + COLUMN * column, beside(below));
+      nodes.put(member.agent().id(), node);
+      right = Math.max(right, node.right());
+      return node.y();
+    }
+
+    private int beside(List<Integer> below) {
+      if (below.isEmpty()) {
+        return row();
+      }
+      int first = below.getFirst();
+      return below.size() > FEW ? first : (first + below.getLast()) / 2;
+    }
+
+    private int row() {
+      return MARGIN + ROW * rows++;
     }
 
     private List<Line> reports(List<Node> all) {
@@ -89,6 +134,14 @@ public record Picture(
           String title =
               child.member().agent().name() + " reports to " + parent.member().agent().name();
           lines.add(new Line("r-" + child.member().agent().id(), across(parent, child, 0), title));
+        }
+      }
+      for (More rest : more) {
+        Node lead = nodes.get(rest.lead().agent().id());
+        if (lead != null) {
+          int bend = (lead.right() + rest.x()) / 2;
+          String path = curve(lead.right(), lead.middle(), bend, rest.x(), rest.middle());
+          lines.add(new Line("m-" + rest.lead().agent().id(), path, ""));
         }
       }
       return lines;

@@ -5,6 +5,7 @@ import dev.substrat.console.SlotUse;
 import dev.substrat.console.View;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Everybody, as they belong together, and a closer look at one of them.
@@ -14,9 +15,19 @@ public record TeamPage(
     SlotUse slots,
     List<Picture> teams,
     List<Member> alone,
+    Search search,
     long total,
     @Nullable Closer chosen)
     implements View {
+
+  /// `missed` is whom somebody looked for and nobody is, or empty; `open` the handle of the lead of
+  /// whom everybody is shown, or empty; `names` are names by handles, to choose from.
+  public record Search(String missed, String open, Map<String, String> names) {}
+
+  /// The picture without a closer look.
+  public String here() {
+    return search.open().isEmpty() ? "/team" : "/team?open=" + search.open();
+  }
 
   /// Not for whoever looks at the last one while it ends.
   public boolean isFirstVisit() {

@@ -11,6 +11,7 @@ final class ChartTest {
 
     assertThat(chart.sum()).isEqualTo("1.0k");
     assertThat(chart.note()).isEqualTo("500 failed");
+    assertThat(chart.most()).isEqualTo("1.0k");
     assertThat(chart.columns()).hasSize(2);
     assertThat(chart.columns().getFirst().top()).isZero();
     assertThat(chart.columns().getFirst().bad()).isEqualTo(20);

@@ -6,6 +6,9 @@ import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.Condition;
 import dev.substrat.console.team.Picture.Node;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +20,8 @@ final class PictureTest {
               member("left", "top", List.of("right")),
               member("right", "top", List.of("top", "operator")),
               member("deep", "left", List.of()),
-              member("other", "left", List.of())));
+              member("other", "left", List.of())),
+          Map.of());
 
   @Test
   void whoever_leads_stands_left_of_those_they_lead_and_in_their_middle() {
@@ -73,6 +77,26 @@ final class PictureTest {
         .containsExactly("top waits for left", "left waits for right", "right waits for top");
   }
 
+  @Test
+  void whoever_leads_many_stands_beside_the_first_and_the_rest_is_one_place() {
+    List<Member> many =
+        Stream.concat(
+                Stream.of(member("top", null, List.of())),
+                IntStream.range(0, 12).mapToObj(i -> member("w" + i, "top", List.of())))
+            .toList();
+    Picture wide = Picture.of(many, Map.of("top", 28));
+    for (Picture one : List.of(wide, wide.tall())) {
+      assertThat(one.more()).singleElement().satisfies(more -> {
+        assertThat(more.count()).isEqualTo(28);
+        assertThat(more.path()).isEqualTo("/team?open=top");
+        assertThat(more.y()).isGreaterThan(one.nodes().getLast().y());
+        assertThat(more.y() + Picture.NODE_HEIGHT).isLessThan(one.height());
+        assertThat(more.right()).isLessThan(one.width());
+      });
+    }
+    assertThat(wide.nodes().getFirst().y()).isEqualTo(wide.nodes().get(1).y());
+  }
+
   private Node node(String name) {
     return picture.nodes().stream()
         .filter(node -> node.member().agent().id().equals(name))
@@ -84,6 +108,6 @@ final class PictureTest {
     var card =
         new AgentCard(
             name, name, name, name, "", "worker", "scripted", Condition.idle(), null, 0, 0);
-    return new Member(card, parent, asked, "", false);
+    return new Member(card, parent, asked, "", false, "");
   }
 }
