@@ -100,6 +100,7 @@ public final class PendingCommands {
       description = "Answer a call, or decline it. Without a result you are asked for it.",
       footer = {
         "  ./substrat pending answer CALL",
+        "  ./substrat pending answer CALL yes",
         "  ./substrat pending answer CALL --approve",
         "  ./substrat pending answer CALL '{\"confirmed\":true}'",
         "  ./substrat pending answer CALL --decline --reason \"not today\"",
@@ -107,7 +108,10 @@ public final class PendingCommands {
       })
   void answer(
       @Parameters(paramLabel = "CALL", description = CALL) String id,
-      @Parameters(paramLabel = "RESULT", arity = "0..1", description = "JSON, or plain text.")
+      @Parameters(
+              paramLabel = "RESULT",
+              arity = "0..1",
+              description = "A yes, a choice, a text; or JSON.")
           @Nullable String result,
       @Option(names = "--approve", description = "Say yes to what only wants a yes.")
           boolean approves,
@@ -124,7 +128,7 @@ public final class PendingCommands {
     } else if (approves) {
       body.set("result", Asking.yes(shell.daemon().read(path(id)).path("form")));
     } else {
-      body.set("result", result == null ? asked(id) : Asking.read(result));
+      body.set("result", result == null ? asked(id) : typed(id, result));
     }
     told(shell.daemon().post(path(id) + "/answer", body));
   }
@@ -163,7 +167,11 @@ public final class PendingCommands {
     }
     JsonNode call = shell.daemon().read(path(id));
     new CallPage(shell.screen()).print(call);
-    return new Asking(shell.screen()).result(call.path("form"));
+    return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
+  }
+
+  private JsonNode typed(String id, String result) {
+    return new TypedAnswer(shell.daemon().read(path(id))).of(result);
   }
 
   private static String path(String id) {
