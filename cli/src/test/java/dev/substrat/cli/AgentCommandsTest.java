@@ -29,6 +29,16 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_whose_turn_failed_says_when_the_next_one_is() {
+    daemon.answers(
+        "GET /api/agents",
+        200,
+        "{\"agents\":[{\"handle\":\"ada\",\"state\":\"idle\",\"nextTryAt\":\"2020-01-02T12:00:00Z\"}]}");
+
+    assertThat(run("agent", "list").out()).contains("idle, next try at 2020-01-0");
+  }
+
+  @Test
   void json_is_what_the_daemon_said() {
     assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
   }
