@@ -127,6 +127,29 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_gets_the_configuration_of_a_file() throws IOException {
+    Path file = Files.writeString(data.resolve("fix.yaml"), "role: reviewer\n");
+    daemon.answers("GET /api/agents/mira", 200, "{\"handle\":\"mira\",\"name\":\"Mira\"}");
+    daemon.answers(
+        "PUT /api/agents/mira?dryRun=true",
+        200,
+        "{\"dryRun\":true,\"handle\":\"mira\",\"changed\":[\"role\",\"limits\"]}");
+    daemon.answers("PUT /api/agents/mira", 200, "{\"handle\":\"mira\"}");
+    String config = file.toString();
+
+    assertThat(run("agent", "update", "mira", "--config", config, "--dry-run").out())
+        .isEqualTo("would update  mira\nchanged       role, limits\n");
+    assertThat(daemon.requests()).noneMatch(asked -> asked.startsWith("PUT /api/agents/mira {"));
+    assertThat(run("agent", "update", "mira", "--config", config).out())
+        .isEqualTo("updated  mira\nchanged  role, limits\n");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("PUT /api/agents/mira {\"role\":\"reviewer\",\"name\":\"Mira\"}");
+    assertThat(run("agent", "update", "mira", "--config", config, "--json").out())
+        .isEqualTo("{\"handle\":\"mira\"}\n");
+    assertThat(run("agent", "update", "mira").err()).contains("--config");
+  }
+
+  @Test
   void agents_are_listed_page_after_page() {
     daemon.answers(
         "GET /api/agents",

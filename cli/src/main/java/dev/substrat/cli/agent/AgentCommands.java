@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, clone, export, terminate …",
+    description =
+        "Make and look after agents: create, list, show, update, clone, export, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -40,6 +41,7 @@ public final class AgentCommands implements Branching {
   @Override
   public Map<String, Object> branches() {
     var branches = new LinkedHashMap<String, Object>();
+    branches.put("update", new UpdateCommand(shell));
     branches.put("clone", new CloneCommand(shell));
     branches.put("export", new AgentExport(shell));
     branches.put("import", new AgentImport(shell));
