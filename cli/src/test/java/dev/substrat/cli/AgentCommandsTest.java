@@ -39,6 +39,44 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_shows_what_failed_and_how_it_is_configured_but_no_key() {
+    daemon.answers(
+        "GET /api/agents/mira",
+        200,
+        """
+        {"handle":"mira","state":"idle","stateReason":null,
+         "provider":{"name":"openai","model":"small","apiKey":"sk-secret",
+          "baseUrl":"https://me:sk-secret@models.example/v1?key=sk-secret"},
+         "tools":[{"name":"look","execution":{"headers":{"X":"sk-secret"}}}],
+         "mcpServers":[{"name":"charts","url":"https://c.example/?k=sk-secret"}]}
+        """);
+    daemon.answers(
+        "GET /api/agents/mira/config",
+        200,
+        """
+        {"workspace":{"path":"/srv/project","mode":"worktree",
+          "views":[{"path":"/srv/models","as":"/models"},{"path":"/srv/out","mode":"rw"}]},
+         "limits":{"maxTurnSeconds":60,"maxDepth":null}}
+        """);
+    daemon.answers(
+        "GET /api/runs?agent=mira&limit=1",
+        200,
+        """
+        {"runs":[{"status":"failed","stopReason":"no such model","endedAt":"2020-01-02T12:00:00Z"}]}
+        """);
+
+    assertThat(run("agent", "show", "mira").out())
+        .containsPattern("last turn +failed at 2020-01-0\\d \\S+: no such model\n")
+        .containsPattern("baseUrl +https://models.example/v1\n")
+        .containsPattern("own tools +look\n")
+        .containsPattern("MCP servers +charts\n")
+        .containsPattern("workspace +/srv/project \\(mode worktree\\)\n")
+        .containsPattern("views +/srv/models at /models \\(ro\\)\n +/srv/out \\(rw\\)\n")
+        .containsPattern("limits +maxTurnSeconds 60\n")
+        .doesNotContain("sk-secret");
+  }
+
+  @Test
   void json_is_what_the_daemon_said() {
     assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
   }
