@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class PendingCommandsTest extends PlayedCommands {
   private static final String CALL =
       """
-      {"callId":"c1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
+      {"callId":"q1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
        "args":{"question":"Go?"},"status":"%s","outcome":%s,"result":null,"spaceId":"lab",
        "messageId":"m1","createdAt":"2026-01-02T09:00:00Z","expiresAt":null,"shownAt":null,
        "answeredBy":null,"callbackUrl":null,
@@ -22,10 +22,10 @@ final class PendingCommandsTest extends PlayedCommands {
   void what_waits_is_listed_and_shown() {
     daemon.answers(
         "GET /api/pending", 200, "{\"pending\":[" + CALL.formatted("pending", "null") + "]}");
-    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
 
-    assertThat(run("pending", "list").out()).contains("c1", "mira", "confirm", "pending", "Go?");
-    assertThat(run("pending", "show", "c1").out()).contains("Sure?: Go?", "lab");
+    assertThat(run("pending", "list").out()).contains("q1", "mira", "confirm", "pending", "Go?");
+    assertThat(run("pending", "show", "q1").out()).contains("Sure?: Go?", "lab");
     daemon.answers("GET /api/pending", 200, "{\"pending\":[]}");
     assertThat(run("pending", "list").out()).contains("nothing waits");
   }
@@ -45,17 +45,17 @@ final class PendingCommandsTest extends PlayedCommands {
 
   @Test
   void an_answer_says_exactly_what_was_typed() {
-    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
-    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
-    assertThat(run("pending", "answer", "c1", "{\"confirmed\":true}").out())
+    assertThat(run("pending", "answer", "q1", "{\"confirmed\":true}").out())
         .contains("answered: mira has the result of confirm");
-    run("pending", "answer", "c1", "--decline", "--reason", "no");
+    run("pending", "answer", "q1", "--decline", "--reason", "no");
     assertThat(sent())
         .containsExactly(
             "{\"result\":{\"confirmed\":true}}", "{\"declined\":true,\"reason\":\"no\"}");
-    assertThat(run("pending", "answer", "c1").code()).isEqualTo(2);
-    var slip = run("pending", "answer", "c1", "{confirmed:true}");
+    assertThat(run("pending", "answer", "q1").code()).isEqualTo(2);
+    var slip = run("pending", "answer", "q1", "{confirmed:true}");
     assertThat(slip.code()).isEqualTo(2);
     assertThat(slip.err()).contains("not JSON", "double quotes");
     assertThat(sent()).hasSize(2);
@@ -131,14 +131,14 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   private Ran answer(String call, String typed) {
-    daemon.answers("GET /api/pending/c1", 200, call);
-    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
-    return run("pending", "answer", "c1", typed);
+    daemon.answers("GET /api/pending/q1", 200, call);
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    return run("pending", "answer", "q1", typed);
   }
 
   /// The answers that were sent.
   private List<String> sent() {
-    String path = "POST /api/pending/c1/answer ";
+    String path = "POST /api/pending/q1/answer ";
     return daemon.requests().stream()
         .filter(request -> request.startsWith(path))
         .map(request -> request.substring(path.length()))
@@ -147,26 +147,43 @@ final class PendingCommandsTest extends PlayedCommands {
 
   @Test
   void a_yes_is_said_in_the_word_of_the_form() {
-    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
-    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
-    assertThat(run("pending", "answer", "c1", "--approve").out()).contains("answered: mira");
+    assertThat(run("pending", "answer", "q1", "--approve").out()).contains("answered: mira");
     assertThat(daemon.requests())
-        .contains("POST /api/pending/c1/answer {\"result\":{\"confirmed\":true}}");
+        .contains("POST /api/pending/q1/answer {\"result\":{\"confirmed\":true}}");
   }
 
   @Test
   void a_yes_is_not_said_to_what_wants_more() {
     String form = CALL.formatted("pending", "null").replace("boolean", "string");
-    daemon.answers("GET /api/pending/c1", 200, form);
+    daemon.answers("GET /api/pending/q1", 200, form);
 
-    var tooLittle = run("pending", "answer", "c1", "--approve");
+    var tooLittle = run("pending", "answer", "q1", "--approve");
     assertThat(tooLittle.code()).isEqualTo(2);
     assertThat(tooLittle.err()).contains("a yes is not enough", "pending show");
-    assertThat(run("pending", "answer", "c1", "--approve", "--decline").err())
+    assertThat(run("pending", "answer", "q1", "--approve", "--decline").err())
         .contains("three different answers");
-    assertThat(run("pending", "answer", "c1", "{}", "--decline").code()).isEqualTo(2);
+    assertThat(run("pending", "answer", "q1", "{}", "--decline").code()).isEqualTo(2);
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+  }
+
+  @Test
+  void the_beginning_of_an_id_is_enough() {
+    String call = CALL.formatted("pending", "null");
+    daemon.answers(
+        "GET /api/pending?status=all",
+        200,
+        "{\"pending\":[{\"callId\":\"019a-1\"},{\"callId\":\"019b-2\"}]}");
+    daemon.answers("GET /api/pending/019a-1", 200, call);
+    daemon.answers(
+        "POST /api/pending/019a-1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+
+    assertThat(run("pending", "show", "019a").out()).contains("Sure?: Go?");
+    assertThat(run("pending", "answer", "019a", "yes").out()).contains("answered: mira");
+    assertThat(run("pending", "show", "019").err())
+        .contains("2 calls begin with 019", "pending list");
   }
 
   @Test

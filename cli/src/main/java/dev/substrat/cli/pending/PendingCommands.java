@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Beginning;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class PendingCommands {
-  private static final String CALL = "Id of the call; from pending list.";
+  private static final String CALL = "Id of the call, or how it begins; from pending list.";
 
   private final Shell shell;
 
@@ -87,7 +88,7 @@ public final class PendingCommands {
       description = "One call: who asks what, and what an answer looks like.",
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
-    JsonNode call = shell.daemon().read(path(id));
+    JsonNode call = shell.daemon().read(path(whole(id)));
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else {
@@ -107,7 +108,7 @@ public final class PendingCommands {
         ""
       })
   void answer(
-      @Parameters(paramLabel = "CALL", description = CALL) String id,
+      @Parameters(paramLabel = "CALL", description = CALL) String typed,
       @Parameters(
               paramLabel = "RESULT",
               arity = "0..1",
@@ -119,6 +120,7 @@ public final class PendingCommands {
       @Option(names = "--reason", paramLabel = "TEXT", description = "Why you decline.")
           @Nullable String reason) {
     requireOne(result != null, approves, declines);
+    String id = whole(typed);
     ObjectNode body = Json.object();
     if (declines) {
       body.put("declined", true);
@@ -172,6 +174,20 @@ public final class PendingCommands {
 
   private JsonNode typed(String id, String result) {
     return new TypedAnswer(shell.daemon().read(path(id))).of(result);
+  }
+
+  private String whole(String typed) {
+    return new Beginning(typed)
+        .whole(
+            () ->
+                shell
+                    .daemon()
+                    .readAll("/api/pending?status=all", "pending")
+                    .path("pending")
+                    .valueStream()
+                    .map(call -> call.path("callId").asText()),
+            "calls",
+            "pending list --status all");
   }
 
   private static String path(String id) {
