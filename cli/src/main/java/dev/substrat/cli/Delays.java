@@ -11,9 +11,10 @@ import dev.substrat.fault.Fault;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /// Tells whoever waits for an agent that its turn has failed, why, and when there is another: a
-/// model that is away looks like one that thinks. The same reason is told once.
+/// model that is away looks like one that thinks. The same failure is told once.
 final class Delays {
   private static final int LONGEST = 200;
 
@@ -28,13 +29,29 @@ final class Delays {
 
   void tell(Spinner spinner) {
     JsonNode seen = shell.wantsJson() ? Json.object() : look();
-    String reason = seen.path("stateReason").asText("");
-    if (seen.hasNonNull("nextTryAt") && !reason.equals(told)) {
-      told = reason;
+    String reason = reason(seen);
+    String failure = reason + " " + seen.path("nextTryAt").asText();
+    if (seen.hasNonNull("nextTryAt") && !failure.equals(told)) {
+      told = failure;
       spinner.note(
           "%s could not go on (%s); next try in %s"
-              .formatted(agent, Plain.cut(reason, LONGEST), left(seen.path("nextTryAt"))));
+              .formatted(agent, reason, left(seen.path("nextTryAt"))));
     }
+  }
+
+  /// What keeps the agent now, if something does.
+  Optional<String> sentence() {
+    JsonNode seen = look();
+    if (reason(seen).isEmpty()) {
+      return Optional.empty();
+    }
+    String next =
+        seen.hasNonNull("nextTryAt") ? "; next try at " + Clock.time(seen.path("nextTryAt")) : "";
+    return Optional.of("%s could not go on (%s)%s".formatted(agent, reason(seen), next));
+  }
+
+  private static String reason(JsonNode seen) {
+    return Plain.cut(seen.path("stateReason").asText(""), LONGEST);
   }
 
   /// Only a note: that it cannot be given is no reason to stop waiting.

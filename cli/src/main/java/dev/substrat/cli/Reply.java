@@ -169,8 +169,8 @@ final class Reply {
       throw new Fault(
           ErrorCode.TIMEOUT,
           "%s within %s".formatted(otherwise, Clock.span(timeout)),
-          "a later answer comes to ./substrat inbox; perhaps it waits for somebody: ./substrat pending"
-              + " list; --timeout waits longer");
+          delays.sentence().orElse("perhaps it waits for somebody: ./substrat pending list")
+              + "; a later answer comes to ./substrat inbox; --timeout waits longer");
     }
     return left.compareTo(LONGEST_SILENCE) < 0 ? left : LONGEST_SILENCE;
   }

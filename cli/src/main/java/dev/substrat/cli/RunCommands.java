@@ -6,11 +6,9 @@ import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Beginning;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.fault.Fault;
-import dev.substrat.protocol.ErrorCode;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,9 +28,6 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class RunCommands {
-  private static final int WHOLE = 36;
-  private static final String BEGINNING = "[0-9a-f][0-9a-f-]*";
-
   /// As many as the daemon lists at once.
   private static final int MOST = 200;
 
@@ -202,24 +197,19 @@ final class RunCommands {
         .print(shell.screen());
   }
 
-  /// The one recent run whose id begins like this. If there is none, the daemon may say so itself.
+  /// Among the recent ones.
   private String whole(String id) {
-    if (id.length() >= WHOLE || !id.matches(BEGINNING)) {
-      return id;
-    }
-    JsonNode runs =
-        shell.daemon().read(Daemon.query("/api/runs", "limit", String.valueOf(MOST))).path("runs");
-    List<String> found =
-        runs.valueStream()
-            .map(run -> run.path("id").asText())
-            .filter(whole -> whole.startsWith(id))
-            .toList();
-    if (found.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "%d runs begin with %s".formatted(found.size(), id),
-          "type more of the id; ./substrat run list shows them");
-    }
-    return found.isEmpty() ? id : found.getFirst();
+    String newest = Daemon.query("/api/runs", "limit", String.valueOf(MOST));
+    return new Beginning(id)
+        .whole(
+            () ->
+                shell
+                    .daemon()
+                    .read(newest)
+                    .path("runs")
+                    .valueStream()
+                    .map(run -> run.path("id").asText()),
+            "runs",
+            "run list");
   }
 }

@@ -29,6 +29,54 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_whose_turn_failed_says_when_the_next_one_is() {
+    daemon.answers(
+        "GET /api/agents",
+        200,
+        "{\"agents\":[{\"handle\":\"ada\",\"state\":\"idle\",\"nextTryAt\":\"2020-01-02T12:00:00Z\"}]}");
+
+    assertThat(run("agent", "list").out()).contains("idle, next try at 2020-01-0");
+  }
+
+  @Test
+  void an_agent_shows_what_failed_and_how_it_is_configured_but_no_key() {
+    daemon.answers(
+        "GET /api/agents/mira",
+        200,
+        """
+        {"handle":"mira","state":"idle","stateReason":null,
+         "provider":{"name":"openai","model":"small","apiKey":"sk-secret",
+          "baseUrl":"https://me:sk-secret@models.example/v1?key=sk-secret"},
+         "tools":[{"name":"look","execution":{"headers":{"X":"sk-secret"}}}],
+         "mcpServers":[{"name":"charts","url":"https://c.example/?k=sk-secret"}]}
+        """);
+    daemon.answers(
+        "GET /api/agents/mira/config",
+        200,
+        """
+        {"workspace":{"path":"/srv/project","mode":"worktree",
+          "views":[{"path":"/srv/models","as":"/models"},{"path":"/srv/out","mode":"rw"}]},
+         "limits":{"maxTurnSeconds":60,"maxDepth":null}}
+        """);
+    daemon.answers(
+        "GET /api/runs?agent=mira&limit=1",
+        200,
+        """
+        {"runs":[{"status":"failed","stopReason":"no such model","endedAt":"2020-01-02T12:00:00Z"}]}
+        """);
+
+    assertThat(run("agent", "show", "mira").out())
+        .containsPattern("last turn +failed at 2020-01-0\\d \\S+: no such model\n")
+        .containsPattern("baseUrl +https://models.example/v1\n")
+        .containsPattern("own tools +look\n")
+        .containsPattern("MCP servers +charts\n")
+        .containsPattern("workspace +/srv/project \\(mode worktree\\)\n")
+        .containsPattern("views +/srv/models at /models \\(ro\\)\n +/srv/out \\(rw\\)\n")
+        .containsPattern("limits +maxTurnSeconds 60\n")
+        .doesNotContain("sk-secret");
+  }
+
+  @Test
   void json_is_what_the_daemon_said() {
     assertThat(run("agent", "list", "--json").out()).startsWith("{\"agents\":[{\"id\":\"1\"");
   }
@@ -114,6 +162,29 @@ final class AgentCommandsTest extends PlayedCommands {
         .containsExactly(
             "POST /api/agents {\"name\":\"Ada\",\"provider\":{\"name\":\"claude\"},"
                 + "\"toolsets\":[\"team\",\"memory\"]}");
+  }
+
+  @Test
+  void an_agent_gets_the_configuration_of_a_file() throws IOException {
+    Path file = Files.writeString(data.resolve("fix.yaml"), "role: reviewer\n");
+    daemon.answers("GET /api/agents/mira", 200, "{\"handle\":\"mira\",\"name\":\"Mira\"}");
+    daemon.answers(
+        "PUT /api/agents/mira?dryRun=true",
+        200,
+        "{\"dryRun\":true,\"handle\":\"mira\",\"changed\":[\"role\",\"limits\"]}");
+    daemon.answers("PUT /api/agents/mira", 200, "{\"handle\":\"mira\"}");
+    String config = file.toString();
+
+    assertThat(run("agent", "update", "mira", "--config", config, "--dry-run").out())
+        .isEqualTo("would update  mira\nchanged       role, limits\n");
+    assertThat(daemon.requests()).noneMatch(asked -> asked.startsWith("PUT /api/agents/mira {"));
+    assertThat(run("agent", "update", "mira", "--config", config).out())
+        .isEqualTo("updated  mira\nchanged  role, limits\n");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("PUT /api/agents/mira {\"role\":\"reviewer\",\"name\":\"Mira\"}");
+    assertThat(run("agent", "update", "mira", "--config", config, "--json").out())
+        .isEqualTo("{\"handle\":\"mira\"}\n");
+    assertThat(run("agent", "update", "mira").err()).contains("--config");
   }
 
   @Test

@@ -2,6 +2,11 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class DoctorTest extends PlayedCommands {
@@ -87,6 +92,86 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
+  void the_agent_of_a_round_trip_has_one_attempt_and_the_time_of_its_file() throws IOException {
+    playTrip("{\"status\":\"stored\",\"delay\":{\"reason\":\"nobody is there\"}}", "");
+    Path file =
+        Files.writeString(
+            data.resolve("mira.yaml"), "provider: {name: goose}\nlimits: {maxTurnSeconds: 45}");
+
+    var ran = run("doctor", "--round-trip", file.toString());
+    assertThat(ran.out()).containsPattern("broken +trip goose +no answer: nobody is there");
+    assertThat(ran.err()).contains("round trip with goose … (at most 45 s)");
+    assertThat(run("doctor", "--round-trip", "goose", "--timeout", "20s", "--json").err())
+        .isEmpty();
+    assertThat(daemon.requests())
+        .anyMatch(asked -> asked.contains("{\"maxTurnSeconds\":45,\"budgetTurns\":1}"))
+        .anyMatch(asked -> asked.contains("{\"maxTurnSeconds\":20,\"budgetTurns\":1}"));
+  }
+
+  @Test
+  void a_round_trip_stands_last_and_ends_at_its_timeout() {
+    playTrip("{\"status\":\"claimed\"}", "");
+    daemon.answers(
+        "GET /api/providers",
+        200,
+        "{\"providers\":[{\"name\":\"qwen\",\"state\":\"missing\",\"detail\":\"away\"}]}");
+
+    assertThat(run("doctor", "--round-trip", "goose", "--timeout", "0s").out())
+        .containsPattern("(?s)optional +qwen.*\n\nbroken +trip goose +no answer: it took longer");
+  }
+
+  @Test
+  void a_round_trip_leaves_no_unread_mail() {
+    playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "check_inbox");
+    daemon.answers(
+        "GET /api/inbox?unread=true&limit=200",
+        200,
+        """
+        {"messages":[{"message_id":"m1","from":"ada","text":"hi"},
+          {"message_id":"m2","from":"doctor-3","text":"ok"}]}
+        """);
+
+    run("doctor", "--round-trip", "goose");
+
+    assertThat(daemon.requests().stream().filter(asked -> asked.contains("/api/inbox/read")))
+        .containsExactly("POST /api/inbox/read {\"message\":\"m2\"}");
+  }
+
+  @Test
+  void an_interrupted_round_trip_leaves_no_agent_behind() throws Exception {
+    var asked = new CountDownLatch(1);
+    playTrip("{\"status\":\"claimed\"}", "");
+    daemon.answers(
+        "GET /api/messages/m1",
+        () -> {
+          asked.countDown();
+          return new PlayedDaemon.Answer(200, "{\"status\":\"claimed\"}");
+        });
+    Process doctor =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "doctor",
+                "--round-trip",
+                "goose",
+                "--data",
+                data.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+      doctor.destroy();
+      assertThat(doctor.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      doctor.destroyForcibly();
+    }
+    assertThat(daemon.requests()).contains("DELETE /api/agents/7");
+  }
+
+  @Test
   void what_agents_need_is_no_matter_of_taste_and_what_they_bring_is_not_missing() {
     daemon.answers(
         "GET /api/providers",
@@ -115,7 +200,7 @@ final class DoctorTest extends PlayedCommands {
 
   private void playTrip(String state, String tool) {
     daemon
-        .answers("POST /api/agents", 201, "{\"id\":\"7\"}")
+        .answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"doctor-3\"}")
         .answers("POST /api/agents/7/messages", 201, "{\"message_id\":\"m1\"}")
         .answers("GET /api/messages/m1", 200, state)
         .answers("GET /api/runs?agent=7&limit=1", 200, "{\"runs\":[{\"id\":\"r1\"}]}")

@@ -2,28 +2,30 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Commands about calls that wait for somebody, and about tools.
 final class PendingCommandsTest extends PlayedCommands {
   private static final String CALL =
       """
-      {"callId":"c1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
+      {"callId":"q1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
        "args":{"question":"Go?"},"status":"%s","outcome":%s,"result":null,"spaceId":"lab",
        "messageId":"m1","createdAt":"2026-01-02T09:00:00Z","expiresAt":null,"shownAt":null,
        "answeredBy":null,"callbackUrl":null,
        "form":{"component":"confirmAction","title":"Sure?","text":"Go?",
-        "schema":{"type":"object","properties":{"confirmed":{"type":"boolean"}}},"values":{}}}
+        "schema":{"type":"object","properties":{"confirmed":{"type":"boolean"}},
+         "required":["confirmed"]},"values":{}}}
       """;
 
   @Test
   void what_waits_is_listed_and_shown() {
     daemon.answers(
         "GET /api/pending", 200, "{\"pending\":[" + CALL.formatted("pending", "null") + "]}");
-    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
 
-    assertThat(run("pending", "list").out()).contains("c1", "mira", "confirm", "pending", "Go?");
-    assertThat(run("pending", "show", "c1").out()).contains("Sure?: Go?", "lab");
+    assertThat(run("pending", "list").out()).contains("q1", "mira", "confirm", "pending", "Go?");
+    assertThat(run("pending", "show", "q1").out()).contains("Sure?: Go?", "lab");
     daemon.answers("GET /api/pending", 200, "{\"pending\":[]}");
     assertThat(run("pending", "list").out()).contains("nothing waits");
   }
@@ -43,46 +45,145 @@ final class PendingCommandsTest extends PlayedCommands {
 
   @Test
   void an_answer_says_exactly_what_was_typed() {
-    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
-    assertThat(run("pending", "answer", "c1", "{\"confirmed\":true}").out())
+    assertThat(run("pending", "answer", "q1", "{\"confirmed\":true}").out())
         .contains("answered: mira has the result of confirm");
-    run("pending", "answer", "c1", "plain words");
-    run("pending", "answer", "c1", "--decline", "--reason", "no");
-    assertThat(daemon.requests())
+    run("pending", "answer", "q1", "--decline", "--reason", "no");
+    assertThat(sent())
         .containsExactly(
-            "POST /api/pending/c1/answer {\"result\":{\"confirmed\":true}}",
-            "POST /api/pending/c1/answer {\"result\":\"plain words\"}",
-            "POST /api/pending/c1/answer {\"declined\":true,\"reason\":\"no\"}");
-    assertThat(run("pending", "answer", "c1").code()).isEqualTo(2);
-    var slip = run("pending", "answer", "c1", "{confirmed:true}");
+            "{\"result\":{\"confirmed\":true}}", "{\"declined\":true,\"reason\":\"no\"}");
+    assertThat(run("pending", "answer", "q1").code()).isEqualTo(2);
+    var slip = run("pending", "answer", "q1", "{confirmed:true}");
     assertThat(slip.code()).isEqualTo(2);
     assertThat(slip.err()).contains("not JSON", "double quotes");
-    assertThat(daemon.requests()).hasSize(3);
+    assertThat(sent()).hasSize(2);
+  }
+
+  @Test
+  void a_word_becomes_what_the_form_asks_for() {
+    String confirm = CALL.formatted("pending", "null");
+    assertThat(answered(confirm, "yes")).isEqualTo("{\"confirmed\":true}");
+    assertThat(answered(confirm, "No")).isEqualTo("{\"confirmed\":false}");
+    assertThat(answered(confirm, "true")).isEqualTo("{\"confirmed\":true}");
+    String text = asking("text", "{\"text\":{\"type\":\"string\"}}", "text");
+    assertThat(answered(text, "tomorrow")).isEqualTo("{\"text\":\"tomorrow\"}");
+    assertThat(answered(text, "42")).isEqualTo("{\"text\":\"42\"}");
+    String choice = asking("choice", "{\"choice\":{\"enum\":[\"red\",\"blue\",3]}}", "choice");
+    assertThat(answered(choice, "blue")).isEqualTo("{\"choice\":\"blue\"}");
+    assertThat(answered(choice, "3")).isEqualTo("{\"choice\":3}");
+    String approval =
+        asking(
+            "approval",
+            "{\"approved\":{\"type\":\"boolean\"},\"comment\":{\"type\":\"string\"}}",
+            "approved");
+    assertThat(answered(approval, "no")).isEqualTo("{\"approved\":false}");
+    String form = asking("form", "{\"nights\":{\"type\":\"integer\"}}", "nights");
+    assertThat(answered(form, "3")).isEqualTo("{\"nights\":3}");
+  }
+
+  @Test
+  void what_lacks_something_or_fits_nowhere_is_not_sent() {
+    String confirm = CALL.formatted("pending", "null");
+    assertThat(refused(confirm, "{}")).contains("lacks confirmed", "'{\"confirmed\":true}'");
+    assertThat(refused(confirm, "{\"yes\":1}")).contains("lacks confirmed");
+    assertThat(refused(confirm, "perhaps")).contains("'perhaps' is no answer", "yes or no");
+    String choice = asking("choice", "{\"choice\":{\"enum\":[\"red\",\"blue\"]}}", "choice");
+    assertThat(refused(choice, "green")).contains("red, blue: say one", "'{\"choice\":\"red\"}'");
+    String form =
+        asking(
+            "form",
+            "{\"nights\":{\"type\":\"integer\"},\"guest\":{\"type\":\"string\"}}",
+            "nights\",\"guest");
+    assertThat(refused(form, "3")).contains("'3' alone", "'{\"nights\":1,\"guest\":\"…\"}'");
+    assertThat(refused(form, "{\"nights\":3}")).contains("lacks guest");
+  }
+
+  @Test
+  void what_nobody_has_described_is_sent_as_it_is() {
+    String own = CALL.formatted("pending", "null").replace("confirmAction", "seat-map");
+    assertThat(answered(own, "12A")).isEqualTo("\"12A\"");
+    String service =
+        CALL.formatted("pending", "null").replace("\"spaceId\"", "\"forService\":true,\"spaceId\"");
+    assertThat(answered(service, "{\"chart\":1}")).isEqualTo("{\"chart\":1}");
+    String over = CALL.formatted("resolved", "\"answered\"");
+    assertThat(answered(over, "late")).isEqualTo("\"late\"");
+  }
+
+  private static String asking(String component, String properties, String required) {
+    return CALL.formatted("pending", "null")
+        .replace("confirmAction", component)
+        .replace("{\"confirmed\":{\"type\":\"boolean\"}}", properties)
+        .replace("[\"confirmed\"]", "[\"" + required + "\"]");
+  }
+
+  private String answered(String call, String typed) {
+    assertThat(answer(call, typed).code()).isZero();
+    return sent().getLast().replaceAll("^\\{\"result\":(.*)}$", "$1");
+  }
+
+  private String refused(String call, String typed) {
+    var ran = answer(call, typed);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(sent()).isEmpty();
+    return ran.err();
+  }
+
+  private Ran answer(String call, String typed) {
+    daemon.answers("GET /api/pending/q1", 200, call);
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    return run("pending", "answer", "q1", typed);
+  }
+
+  /// The answers that were sent.
+  private List<String> sent() {
+    String path = "POST /api/pending/q1/answer ";
+    return daemon.requests().stream()
+        .filter(request -> request.startsWith(path))
+        .map(request -> request.substring(path.length()))
+        .toList();
   }
 
   @Test
   void a_yes_is_said_in_the_word_of_the_form() {
-    daemon.answers("GET /api/pending/c1", 200, CALL.formatted("pending", "null"));
-    daemon.answers("POST /api/pending/c1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
+    daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
 
-    assertThat(run("pending", "answer", "c1", "--approve").out()).contains("answered: mira");
+    assertThat(run("pending", "answer", "q1", "--approve").out()).contains("answered: mira");
     assertThat(daemon.requests())
-        .contains("POST /api/pending/c1/answer {\"result\":{\"confirmed\":true}}");
+        .contains("POST /api/pending/q1/answer {\"result\":{\"confirmed\":true}}");
   }
 
   @Test
   void a_yes_is_not_said_to_what_wants_more() {
     String form = CALL.formatted("pending", "null").replace("boolean", "string");
-    daemon.answers("GET /api/pending/c1", 200, form);
+    daemon.answers("GET /api/pending/q1", 200, form);
 
-    var tooLittle = run("pending", "answer", "c1", "--approve");
+    var tooLittle = run("pending", "answer", "q1", "--approve");
     assertThat(tooLittle.code()).isEqualTo(2);
     assertThat(tooLittle.err()).contains("a yes is not enough", "pending show");
-    assertThat(run("pending", "answer", "c1", "--approve", "--decline").err())
+    assertThat(run("pending", "answer", "q1", "--approve", "--decline").err())
         .contains("three different answers");
-    assertThat(run("pending", "answer", "c1", "{}", "--decline").code()).isEqualTo(2);
+    assertThat(run("pending", "answer", "q1", "{}", "--decline").code()).isEqualTo(2);
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+  }
+
+  @Test
+  void the_beginning_of_an_id_is_enough() {
+    String call = CALL.formatted("pending", "null");
+    daemon.answers(
+        "GET /api/pending?status=all",
+        200,
+        "{\"pending\":[{\"callId\":\"019a-1\"},{\"callId\":\"019b-2\"}]}");
+    daemon.answers("GET /api/pending/019a-1", 200, call);
+    daemon.answers(
+        "POST /api/pending/019a-1/answer", 200, CALL.formatted("resolved", "\"answered\""));
+
+    assertThat(run("pending", "show", "019a").out()).contains("Sure?: Go?");
+    assertThat(run("pending", "answer", "019a", "yes").out()).contains("answered: mira");
+    assertThat(run("pending", "show", "019").err())
+        .contains("2 calls begin with 019", "pending list");
   }
 
   @Test

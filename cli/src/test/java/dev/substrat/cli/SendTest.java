@@ -107,6 +107,41 @@ final class SendTest {
   }
 
   @Test
+  void whoever_waits_is_told_each_further_failure_and_at_the_end_the_last() throws IOException {
+    String failed =
+        """
+        id: 5
+        event: turn_ended
+        data: {"seq":5,"kind":"turn_ended","agent":"mira","status":"failed"}
+
+        """;
+    try (var daemon = daemon()) {
+      var looks = new AtomicInteger();
+      daemon.answers("GET /api/events", 200, CONNECTED + failed + failed);
+      daemon.answers("GET /api/messages/m1", 200, WAITING);
+      daemon.answers(
+          "GET /api/agents/mira",
+          () ->
+              new PlayedDaemon.Answer(
+                  200,
+                  """
+                  {"stateReason":"%s","nextTryAt":"2020-01-01T00:00:00Z"}
+                  """
+                      .formatted(looks.incrementAndGet() == 1 ? "overloaded" : "no such model")));
+
+      assertThat(send("--wait", "--timeout", "2s").err())
+          .startsWith(
+              """
+              mira could not go on (overloaded); next try in 1 s
+              mira could not go on (no such model); next try in 1 s
+              error TIMEOUT: no answer from mira within 2.0s
+              hint: mira could not go on (no such model); next try at 20\
+              """)
+          .doesNotContain("pending list");
+    }
+  }
+
+  @Test
   void whoever_waits_is_told_once_that_the_agent_waits_for_a_person() throws IOException {
     String asked =
         """

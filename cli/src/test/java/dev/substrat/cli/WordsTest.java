@@ -188,6 +188,10 @@ final class WordsTest {
 
     assertThat(run("apply", file.toString()).err())
         .contains("declares one agent and no team", "agent create --config " + file);
+    daemon.answers("GET /api/agents/mira", 200, "{\"handle\":\"mira\",\"state\":\"idle\"}");
+    assertThat(run("apply", file.toString()).err())
+        .contains("mira is there", "agent update mira --config " + file)
+        .doesNotContain("agent create");
   }
 
   @Test

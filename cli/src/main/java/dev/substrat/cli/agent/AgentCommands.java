@@ -10,6 +10,8 @@ import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Parameters;
 
 /// Agents: make, look at, end.
 @Command(
-    description = "Make and look after agents: create, list, show, clone, export, terminate …",
+    description =
+        "Make and look after agents: create, list, show, update, clone, export, terminate …",
     footer = {
       "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
       "  ./substrat agent create --config ada.yaml --parent mira",
@@ -40,6 +43,7 @@ public final class AgentCommands implements Branching {
   @Override
   public Map<String, Object> branches() {
     var branches = new LinkedHashMap<String, Object>();
+    branches.put("update", new UpdateCommand(shell));
     branches.put("clone", new CloneCommand(shell));
     branches.put("export", new AgentExport(shell));
     branches.put("import", new AgentImport(shell));
@@ -104,7 +108,7 @@ public final class AgentCommands implements Branching {
 
   @Command(
       name = "show",
-      description = "One agent with its instructions.",
+      description = "One agent: how it is, how it is configured, its instructions.",
       footer = {"  ./substrat agent show mira", ""})
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode agent = shell.daemon().read(Daemon.path("/api/agents/", name));
@@ -112,49 +116,18 @@ public final class AgentCommands implements Branching {
       shell.screen().json(agent);
       return;
     }
-    JsonNode provider = agent.path("provider");
-    new Facts()
-        .with("agent", agent.path("handle"))
-        .with("id", agent.path("id"))
-        .with("name", agent.path("name"))
-        .with("description", agent.path("description"))
-        .with("role", agent.path("role"))
-        .with("parent", agent.path("parentId"))
-        .with("state", agent.path("state"))
-        .with("reason", agent.path("stateReason"))
-        .with("next try", Clock.time(agent.path("nextTryAt")))
-        .with("waiting", agent.path("pendingCount"))
-        .with(
-            "provider",
-            (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip())
-        .with("toolsets", words(agent.path("toolsets")))
-        .with("skills", skills(agent.path("skills")))
-        .with("context", words(agent.path("contextRefs")))
-        .with("budgets", BudgetList.lines(agent.path("budgets")))
-        .with("created", Clock.time(agent.path("createdAt")))
-        .with("forked from", origin(agent.path("forkedFrom")))
-        .with("instructions", agent.path("systemPrompt"))
-        .print(shell.screen());
+    JsonNode config = perhaps(Daemon.path("/api/agents/", name) + "/config");
+    JsonNode runs = perhaps(Daemon.query("/api/runs", "agent", name, "limit", "1"));
+    new AgentPage(agent, config, runs.at("/runs/0")).facts().print(shell.screen());
   }
 
-  /// With what keeps one from counting.
-  private static String skills(JsonNode skills) {
-    return skills
-        .valueStream()
-        .map(skill -> {
-          String why =
-              skill.path("enabled").asBoolean(true)
-                  ? skill.path("inactiveBecause").asText("")
-                  : "off";
-          return skill.path("name").asText() + (why.isEmpty() ? "" : " (" + why + ")");
-        })
-        .collect(Collectors.joining(", "));
-  }
-
-  private static String origin(JsonNode fork) {
-    return fork.hasNonNull("run")
-        ? "step %s of run %s".formatted(fork.path("step").asText(), fork.path("run").asText())
-        : "";
+  /// What only completes a page is no reason to show none of it.
+  private JsonNode perhaps(String target) {
+    try {
+      return shell.daemon().read(target);
+    } catch (Fault _) {
+      return Json.object();
+    }
   }
 
   @Command(

@@ -78,7 +78,7 @@ final class AgentOptions {
 
   /// A script that the file names is looked for beside the file, as whoever wrote it expects. An
   /// agent CLI is installed somewhere, and its agent works in its workspace.
-  private static ObjectNode read(Path file) {
+  static ObjectNode read(Path file) {
     ObjectNode body = ConfigFile.read(file);
     if (body.has("agents")) {
       throw new Fault(

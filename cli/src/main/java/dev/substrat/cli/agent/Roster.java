@@ -30,7 +30,7 @@ final class Roster {
         stopped
             ? ", out of budget"
             : agent.hasNonNull("nextTryAt")
-                ? ", tried again at " + Clock.time(agent.path("nextTryAt"))
+                ? ", next try at " + Clock.time(agent.path("nextTryAt"))
                 : "";
     return agent.path("state").asText() + more;
   }

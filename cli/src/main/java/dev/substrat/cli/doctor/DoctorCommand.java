@@ -3,9 +3,14 @@ package dev.substrat.cli.doctor;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Spinner;
 import dev.substrat.cli.shell.Style;
+import dev.substrat.cli.shell.Timespan;
+import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,6 +33,7 @@ import picocli.CommandLine.Option;
       "  ./substrat doctor --round-trip goose        # one real question, with a tool call over"
           + " MCP",
       "  ./substrat doctor --round-trip mira.yaml    # the same with the provider of that file",
+      "  ./substrat doctor --round-trip ollama --timeout 10m",
       ""
     })
 public final class DoctorCommand implements Callable<Integer> {
@@ -36,6 +43,13 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "Prove that this provider, or the one in this file, calls a tool; repeatable.")
   private List<String> roundTrips = List.of();
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Timespan.class,
+      description = "How long a round trip may take (default: what the file says, or 3m).")
+  private @Nullable Duration timeout;
+
   private final Shell shell;
 
   public DoctorCommand(Shell shell) {
@@ -44,14 +58,43 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    List<Finding> findings = examine();
+    var findings = new ArrayList<>(examine());
+    if (!shell.wantsJson()) {
+      print(shell.screen(), findings);
+    }
+    for (String wanted : roundTrips) {
+      findings.add(prove(wanted));
+      if (!shell.wantsJson()) {
+        shell.screen().line("");
+        print(shell.screen(), findings.getLast());
+      }
+    }
     if (shell.wantsJson()) {
       printJson(findings);
-    } else {
-      print(shell.screen(), findings);
     }
     boolean broken = findings.stream().anyMatch(f -> f.state() == Finding.State.BROKEN);
     return broken ? ErrorCode.Kind.OUTSIDE.exitCode() : 0;
+  }
+
+  private Finding prove(String wanted) {
+    try {
+      Trial trial = Trial.of(wanted, timeout);
+      var trip = new RoundTrip(Daemon.in(shell.data()), trial);
+      return shell.wantsJson() ? trip.prove() : visibly(trip, trial);
+    } catch (Fault fault) {
+      return Finding.broken("trip " + wanted, fault.message(), fault.hint());
+    }
+  }
+
+  /// It may take minutes: whoever waits is told for what, and how long at most.
+  private Finding visibly(RoundTrip trip, Trial trial) {
+    String name = Plain.line(trial.name());
+    shell
+        .screen()
+        .note("round trip with %s … (at most %d s)".formatted(name, trial.patience().toSeconds()));
+    try (var _ = new Spinner(shell.screen(), "waiting for " + name)) {
+      return trip.prove();
+    }
   }
 
   /// All at once, because each tool may take seconds to tell its version.
@@ -69,9 +112,6 @@ public final class DoctorCommand implements Callable<Integer> {
       }
     }
     providers.ifPresent(findings::addAll);
-    for (String wanted : roundTrips) {
-      findings.add(new RoundTrip(shell.data(), wanted).prove());
-    }
     // What is not there and need not be comes last; the sort keeps the order of the rest.
     findings.sort(Comparator.comparing(DoctorCommand::isOptional));
     return findings;

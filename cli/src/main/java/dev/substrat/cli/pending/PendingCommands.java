@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.wire.Beginning;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class PendingCommands {
-  private static final String CALL = "Id of the call; from pending list.";
+  private static final String CALL = "Id of the call, or how it begins; from pending list.";
 
   private final Shell shell;
 
@@ -87,7 +88,7 @@ public final class PendingCommands {
       description = "One call: who asks what, and what an answer looks like.",
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
-    JsonNode call = shell.daemon().read(path(id));
+    JsonNode call = shell.daemon().read(path(whole(id)));
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else {
@@ -100,14 +101,18 @@ public final class PendingCommands {
       description = "Answer a call, or decline it. Without a result you are asked for it.",
       footer = {
         "  ./substrat pending answer CALL",
+        "  ./substrat pending answer CALL yes",
         "  ./substrat pending answer CALL --approve",
         "  ./substrat pending answer CALL '{\"confirmed\":true}'",
         "  ./substrat pending answer CALL --decline --reason \"not today\"",
         ""
       })
   void answer(
-      @Parameters(paramLabel = "CALL", description = CALL) String id,
-      @Parameters(paramLabel = "RESULT", arity = "0..1", description = "JSON, or plain text.")
+      @Parameters(paramLabel = "CALL", description = CALL) String typed,
+      @Parameters(
+              paramLabel = "RESULT",
+              arity = "0..1",
+              description = "A yes, a choice, a text; or JSON.")
           @Nullable String result,
       @Option(names = "--approve", description = "Say yes to what only wants a yes.")
           boolean approves,
@@ -115,6 +120,7 @@ public final class PendingCommands {
       @Option(names = "--reason", paramLabel = "TEXT", description = "Why you decline.")
           @Nullable String reason) {
     requireOne(result != null, approves, declines);
+    String id = whole(typed);
     ObjectNode body = Json.object();
     if (declines) {
       body.put("declined", true);
@@ -124,7 +130,7 @@ public final class PendingCommands {
     } else if (approves) {
       body.set("result", Asking.yes(shell.daemon().read(path(id)).path("form")));
     } else {
-      body.set("result", result == null ? asked(id) : Asking.read(result));
+      body.set("result", result == null ? asked(id) : typed(id, result));
     }
     told(shell.daemon().post(path(id) + "/answer", body));
   }
@@ -163,7 +169,25 @@ public final class PendingCommands {
     }
     JsonNode call = shell.daemon().read(path(id));
     new CallPage(shell.screen()).print(call);
-    return new Asking(shell.screen()).result(call.path("form"));
+    return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
+  }
+
+  private JsonNode typed(String id, String result) {
+    return new TypedAnswer(shell.daemon().read(path(id))).of(result);
+  }
+
+  private String whole(String typed) {
+    return new Beginning(typed)
+        .whole(
+            () ->
+                shell
+                    .daemon()
+                    .readAll("/api/pending?status=all", "pending")
+                    .path("pending")
+                    .valueStream()
+                    .map(call -> call.path("callId").asText()),
+            "calls",
+            "pending list --status all");
   }
 
   private static String path(String id) {

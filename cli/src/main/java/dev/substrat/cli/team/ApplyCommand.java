@@ -54,7 +54,7 @@ public final class ApplyCommand implements Runnable {
   @Override
   public void run() {
     Screen screen = shell.screen();
-    TeamFile team = TeamFile.read(file, screen.in());
+    TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
     team.requireSound(shell::daemon);
     Daemon daemon = shell.daemon();
     Plan plan = new Planner(daemon, team).plan(prune);

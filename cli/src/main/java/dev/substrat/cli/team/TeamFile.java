@@ -73,20 +73,30 @@ final class TeamFile {
     }
   }
 
-  /// Reads `file`, or `stdin` if its name is a dash.
-  static TeamFile read(Path file, InputStream stdin) {
+  /// Reads `file`, or `stdin` if its name is a dash. The daemon is asked only about a file that is
+  /// no team.
+  static TeamFile read(Path file, InputStream stdin, Supplier<Daemon> daemon) {
     if (!file.toString().equals(STDIN)) {
       Path folder = file.toAbsolutePath().normalize().getParent();
-      return TeamReader.read(
-          file.toString(), ConfigFile.read(file), folder == null ? Path.of("/") : folder);
+      ObjectNode tree = requireTeam(file.toString(), ConfigFile.read(file), daemon);
+      return TeamReader.read(file.toString(), tree, folder == null ? Path.of("/") : folder);
     }
     try {
-      return TeamReader.read(
-          "stdin", ConfigFile.parse("stdin", stdin.readAllBytes()), Path.of("").toAbsolutePath());
+      ObjectNode tree =
+          requireTeam("stdin", ConfigFile.parse("stdin", stdin.readAllBytes()), daemon);
+      return TeamReader.read("stdin", tree, Path.of("").toAbsolutePath());
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a team into this command", e);
     }
+  }
+
+  private static ObjectNode requireTeam(String source, ObjectNode tree, Supplier<Daemon> daemon) {
+    var single = new SingleAgent(source, tree);
+    if (single.isMeant()) {
+      throw single.refusal(daemon);
+    }
+    return tree;
   }
 
   /// What to call the file when talking about it.

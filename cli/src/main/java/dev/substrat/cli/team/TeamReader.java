@@ -2,8 +2,6 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.fault.Fault;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +34,6 @@ final class TeamReader {
   }
 
   static TeamFile read(String source, ObjectNode tree, Path folder) {
-    requireTeam(source, tree);
     var refusals = new Refusals(source);
     var reader = new TeamReader(folder, refusals);
     tree.fieldNames().forEachRemaining(reader::checkKey);
@@ -49,16 +46,6 @@ final class TeamReader {
     reader.checkCycles();
     var spaces = new SpaceReader(refusals).read(tree.path("spaces"));
     return new TeamFile(source, reader.agents, reader.everyone, spaces, refusals);
-  }
-
-  private static void requireTeam(String source, ObjectNode tree) {
-    if (tree.has("name") && !tree.has("agents") && !tree.has("spaces")) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          source + " declares one agent and no team",
-          "create it: ./substrat agent create --config %s; in a team it stands under agents:"
-              .formatted(source));
-    }
   }
 
   private void checkKey(String key) {
