@@ -2,6 +2,7 @@
 import "./appearance.js";
 import "./confirm.js";
 import "./copy.js";
+import "./drafts.js";
 import "./every.js";
 import "./forms.js";
 import "./live.js";

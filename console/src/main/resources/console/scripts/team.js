@@ -59,6 +59,13 @@ async function swap(path) {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   morph(document.getElementById("main"), fresh.getElementById("main"));
   places = spots();
+  document.dispatchEvent(new CustomEvent("substrat:swapped"));
+}
+
+/** Who looks closer is there, and who closes it is back where they looked from: one of both pictures is shown. */
+function follow(left) {
+  const ways = document.querySelector("#closer-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
+  ways?.focus();
 }
 
 if (document.getElementById("teams")) {

@@ -46,6 +46,7 @@ public final class Assets {
           "composer",
           "confirm",
           "connection",
+          "drafts",
           "every",
           "copy",
           "forms",
