@@ -77,9 +77,10 @@ if (document.getElementById("teams")) {
     if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     click.preventDefault();
     history.pushState(null, "", link.href);
-    // Who closes a closer look goes back to where they looked from.
-    const left = link.closest("aside")?.id.replace("closer-", "node-");
-    swap(link.href).then(() => left && document.querySelector(`#${CSS.escape(left)} a`)?.focus()).catch(() => location.assign(link.href));
+    const left = link.closest("aside")?.id.replace("closer-", "");
+    // A pointer is where it points; keys are where the focus is.
+    const isByKey = click.detail === 0;
+    swap(link.href).then(() => (isByKey || left) && follow(left)).catch(() => location.assign(link.href));
   });
   addEventListener("popstate", () => swap(location.href).catch(() => location.reload()));
 }
