@@ -70,6 +70,7 @@ public final class Assets {
           "talk",
           "team",
           "theme",
+          "toast",
           "walk",
           "writing");
 
