@@ -19,6 +19,7 @@ import "./history.js";
 import "./notices.js";
 import "./once.js";
 import "./reactions.js";
+import "./read.js";
 import "./running.js";
 import "./talk.js";
 import "./team.js";

@@ -62,6 +62,7 @@ public final class Assets {
           "palette",
           "preview",
           "reactions",
+          "read",
           "running",
           "search",
           "shortcuts",
