@@ -14,6 +14,7 @@ import "./search.js";
 import "./shortcuts.js";
 import "./skills.js";
 import "./tabs.js";
+import "./away.js";
 import "./composer.js";
 import "./history.js";
 import "./notices.js";

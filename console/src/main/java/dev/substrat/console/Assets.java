@@ -43,6 +43,7 @@ public final class Assets {
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
+          "away",
           "composer",
           "confirm",
           "connection",
