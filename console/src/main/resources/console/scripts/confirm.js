@@ -1,5 +1,5 @@
 /** Asks before what cannot be undone: a button's `data-confirm` is the question. */
-import { toast } from "./forms.js";
+import { toast } from "./toast.js";
 
 const dialog = document.getElementById("confirm");
 let asked;

@@ -5,17 +5,10 @@
 import { say } from "./connection.js";
 import { hasJustCome, morph } from "./morph.js";
 import { show } from "./page.js";
+import { complainAt, toast } from "./toast.js";
 
 /** There is no session, or not any more. */
 const UNKNOWN = 401;
-
-export function toast(text, isBad = false) {
-  const place = document.getElementById("toast");
-  place.className = isBad ? "toast bad" : "toast";
-  place.textContent = text;
-  clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => (place.textContent = ""), isBad ? 8000 : 3500);
-}
 
 const sending = new WeakSet();
 const filled = form => new URLSearchParams(new FormData(form)).toString();
@@ -37,7 +30,7 @@ async function send(form, button) {
     if (filled(form) === before) form.reset();
     settle(form, fresh);
   } catch {
-    toast("The daemon is not reachable. Nothing is lost: try again in a moment.", true);
+    complainAt(form, "The daemon is not reachable. Nothing is lost: try again in a moment.");
   } finally {
     sending.delete(form);
     button?.removeAttribute("aria-busy");
@@ -55,7 +48,7 @@ function settle(form, fresh) {
 /** The same form comes back with what is wrong at its fields; or there is only a message. */
 function complain(form, fresh) {
   const problem = fresh.querySelector("[data-problem]");
-  if (problem) return toast(problem.dataset.problem, true);
+  if (problem) return complainAt(form, problem.dataset.problem);
   if (form.matches("[data-guard]")) form.dataset.dirty = "true";
   morph(document.getElementById("main"), fresh.getElementById("main"));
   const wrong = document.querySelector("#main [aria-invalid=true]") ?? document.querySelector("#main .problem");
@@ -70,7 +63,7 @@ document.addEventListener("submit", submit => {
   if (!form.matches("form[method=post]") || form.matches("[data-plain]")) return;
   submit.preventDefault();
   if (sending.has(form)) return;
-  if (form.matches("[data-exact]") && hasJustCome(form)) return toast("That has just changed. Look again.", true);
+  if (form.matches("[data-exact]") && hasJustCome(form)) return complainAt(form, "That has just changed. Look again.");
   send(form, submit.submitter);
 });
 

@@ -1,4 +1,6 @@
 /** The palette: type a few letters of a page, an agent or a space, press Enter, be there. */
+import { go } from "./away.js";
+
 const dialog = document.getElementById("palette");
 const box = dialog?.querySelector("input");
 const list = dialog?.querySelector("ul");
@@ -66,7 +68,7 @@ box?.addEventListener("keydown", key => {
 });
 dialog?.addEventListener("click", click => {
   const place = click.target.closest("[data-path]");
-  if (place) location.assign(place.dataset.path);
+  if (place) go(place.dataset.path);
   if (click.target === dialog) dialog.close();
 });
 document.addEventListener("click", click => {

@@ -59,6 +59,13 @@ async function swap(path) {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   morph(document.getElementById("main"), fresh.getElementById("main"));
   places = spots();
+  document.dispatchEvent(new CustomEvent("substrat:swapped"));
+}
+
+/** Who looks closer is there, and who closes it is back where they looked from: one of both pictures is shown. */
+function follow(left) {
+  const ways = document.querySelector("#closer-title a") ?? [...document.querySelectorAll(`[id$="node-${CSS.escape(left)}"] a`)].find(one => one.checkVisibility());
+  ways?.focus();
 }
 
 if (document.getElementById("teams")) {
@@ -70,9 +77,10 @@ if (document.getElementById("teams")) {
     if (!link || click.ctrlKey || click.metaKey || click.shiftKey || click.button) return;
     click.preventDefault();
     history.pushState(null, "", link.href);
-    // Who closes a closer look goes back to where they looked from.
-    const left = link.closest("aside")?.id.replace("closer-", "node-");
-    swap(link.href).then(() => left && document.querySelector(`#${CSS.escape(left)} a`)?.focus()).catch(() => location.assign(link.href));
+    const left = link.closest("aside")?.id.replace("closer-", "");
+    // A pointer is where it points; keys are where the focus is.
+    const isByKey = click.detail === 0;
+    swap(link.href).then(() => (isByKey || left) && follow(left)).catch(() => location.assign(link.href));
   });
   addEventListener("popstate", () => swap(location.href).catch(() => location.reload()));
 }

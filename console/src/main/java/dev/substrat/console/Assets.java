@@ -43,9 +43,11 @@ public final class Assets {
   private static final List<String> SCRIPTS =
       List.of(
           "appearance",
+          "away",
           "composer",
           "confirm",
           "connection",
+          "drafts",
           "every",
           "copy",
           "forms",
@@ -62,6 +64,7 @@ public final class Assets {
           "palette",
           "preview",
           "reactions",
+          "read",
           "running",
           "search",
           "shortcuts",
@@ -70,6 +73,7 @@ public final class Assets {
           "talk",
           "team",
           "theme",
+          "toast",
           "walk",
           "writing");
 

@@ -20,17 +20,16 @@ public record Frame(
   /// Who looks.
   public record Viewer(String name, boolean isOperator) {}
 
-  /// What waits for whoever looks.
-  public record Waiting(long approvals, long mail) {
-    public static final Waiting NOTHING = new Waiting(0, 0);
-  }
+  /// What waits for whoever looks: questions, letters, and spaces with something new.
+  public record Waiting(long approvals, long mail, long spaces) {}
 
   /// What waits in one part of the console.
   public long waitingIn(Section one) {
     return switch (one) {
       case APPROVALS -> waiting.approvals();
       case MAIL -> waiting.mail();
-      case AGENTS, TEAM, SPACES, RUNS, HEALTH -> 0;
+      case SPACES -> waiting.spaces();
+      case AGENTS, TEAM, RUNS, HEALTH -> 0;
     };
   }
 

@@ -1,17 +1,30 @@
 package dev.substrat.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.substrat.console.Prose.Kind;
+import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// What is made of what people and agents write.
 final class ProseTest {
   private static String told(String text) {
-    return Prose.of(text).stream()
-        .map(one -> one.kind() == Kind.PLAIN ? one.text() : one.kind() + "(" + one.text() + ")")
-        .collect(Collectors.joining());
+    return told(Prose.of(text));
+  }
+
+  private static String told(List<Prose> pieces) {
+    return pieces.stream().map(ProseTest::told).collect(Collectors.joining());
+  }
+
+  private static String told(Prose one) {
+    String words = one.inner().isEmpty() ? one.text() : told(one.inner());
+    boolean isBare = one.mark().isEmpty() || one.mark().equals(one.text());
+    return one.kind() == Kind.PLAIN
+        ? words
+        : one.kind() + (isBare ? "" : "[" + one.mark() + "]") + "(" + words + ")";
   }
 
   @Test
@@ -39,9 +52,62 @@ final class ProseTest {
   }
 
   @Test
+  void lines_are_what_they_begin_with() {
+    assertThat(told("# Plan for *today*\n\nWe sail."))
+        .isEqualTo("HEADING(Plan for EMPHASIS(today))We sail.");
+    assertThat(told("First:\n- a `b`\n  and more\n- @ada\nDone."))
+        .isEqualTo("First:BULLETS[0](ITEM(a CODE(b)\nand more)ITEM(MENTION(ada)))Done.");
+    assertThat(told("1. a\n   * b\n3) c\r\n"))
+        .isEqualTo("NUMBERS[0](ITEM[1](a))BULLETS[1](ITEM(b))NUMBERS[0](ITEM[3](c))");
+    assertThat(told("> He said\n> **no**\nOh.")).isEqualTo("QUOTE(He said\nSTRONG(no))Oh.");
+    assertThat(told("| a | b |\n|---|---|\n| 1 | *2* |"))
+        .isEqualTo("BLOCK(| a | b |\n|---|---|\n| 1 | *2* |)");
+    assertThat(told("- x\n```\n# no\n- no\n```\n- y"))
+        .isEqualTo("BULLETS[0](ITEM(x))BLOCK(# no\n- no)BULLETS[0](ITEM(y))");
+  }
+
+  @Test
+  void a_link_with_a_name_leads_where_it_says() {
+    assertThat(told("See [the `log`](https://a.example/x_(y)), please."))
+        .isEqualTo("See LINK[https://a.example/x_(y)](the log), please.");
+    assertThat(told("![a picture](https://a.example/p.png)"))
+        .as("no pictures, only the way to them")
+        .isEqualTo("LINK[https://a.example/p.png](a picture)");
+  }
+
+  @Test
+  void a_link_leads_to_pages_only_and_does_not_pretend() {
+    for (String text :
+        new String[] {
+          "[x](javascript:alert(1))",
+          "[x](JavaScript:alert(1))",
+          "[x](data:text/html,y)",
+          "[x](//evil.example)",
+          "[x](/logout)",
+          "[https://bank.example](https://evil.example)",
+          "[www.bank.example](https://evil.example)",
+          "[ ](https://evil.example)"
+        }) {
+      assertThat(told(text)).isEqualTo(text);
+    }
+    assertThat(told("[[x]](https://a.example)")).isEqualTo("[[x]](LINK(https://a.example))");
+    assertThat(told("[x](https://a.example\" onclick=y)"))
+        .isEqualTo("[x](LINK(https://a.example)\" onclick=y)");
+  }
+
+  @Test
+  void the_bare_words_of_lines_have_no_signs() {
+    assertThat(Prose.bare("## Plan\n- *sail*\n2. [rest](https://a.example)\n> so\nyes"))
+        .isEqualTo("Plan\n• sail\n2. rest\nso\nyes");
+  }
+
+  @Test
   void everything_else_stays_as_it_stands() {
     for (String text :
-        new String[] {"", "a@b.example", "2 * 3 * 4", "```", "`", "javascript:x", "** **x", "@"}) {
+        new String[] {
+          "", "a@b.example", "2 * 3 * 4", "2*3*4", "```", "`", "javascript:x", "** **x", "@", "#tag",
+          "-5 degrees", ">_<", "---", "| x |", "\n\na\n", "a\r\nb", "#", "1.5 knots", "*", "[x]", "[](y)"
+        }) {
       assertThat(told(text)).isEqualTo(text);
     }
   }
@@ -49,8 +115,13 @@ final class ProseTest {
   @Test
   void long_texts_of_signs_are_read_in_no_time() {
     for (String sign :
-        new String[] {"`", "*", "@a-", "```\n", "https://", "**a ", "https://a)))"}) {
-      assertThat(Prose.of(sign.repeat(20_000))).isNotEmpty();
+        new String[] {
+          "`", "*", "@a-", "```\n", "https://", "**a ", "https://a)))", "[", "[a](", "[a](https://",
+          "[a](https://b(", "*a ", "- ", "- a\n", "> ", "> a\n", "# ", "#", "1. ", "| a |\n", "|\n",
+          " ", "\n", "  - a\n 1. b\n", "![", "]("
+        }) {
+      assertThat(assertTimeout(Duration.ofSeconds(5), () -> Prose.of(sign.repeat(50_000))))
+          .isNotEmpty();
     }
   }
 }

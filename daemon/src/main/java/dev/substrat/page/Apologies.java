@@ -9,11 +9,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// What people see who cannot be shown what they asked for: a page that says why, or the way in.
 final class Apologies implements Apology {
   /// Where programs ask.
   private static final List<String> PROGRAMS = List.of("/api/", "/mcp", "/metrics", "/healthz");
+
+  /// What to call or to type, behind the words that say what it is for.
+  private static final Pattern FOR_PROGRAMS =
+      Pattern.compile(" \\((?:GET|POST|PUT|PATCH|DELETE|\\./substrat) [^()]*\\)");
 
   private final String assets;
 
@@ -35,7 +40,10 @@ final class Apologies implements Apology {
       return Optional.of(PageReply.of(status, loggedOut(status)));
     }
     // What else programs could ask for is no comfort to a person.
-    String hint = fault.code() == ErrorCode.NOT_FOUND ? "it may have moved" : fault.hint();
+    String hint =
+        fault.code() == ErrorCode.NOT_FOUND
+            ? "it may have moved"
+            : FOR_PROGRAMS.matcher(fault.hint()).replaceAll("");
     return Optional.of(
         PageReply.of(
             status, new ErrorPage(assets, status, fault.code().name(), fault.message(), hint)));

@@ -7,6 +7,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.id.Principal;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.space.Member;
 import java.time.Instant;
 import java.util.List;
 
@@ -58,13 +59,16 @@ final class Frames {
   private Frame.Waiting waiting() {
     return new Frame.Waiting(
         engine.ground().database().read(PendingCalls::countOpen),
-        engine.messages().countUnreadByOperator());
+        engine.messages().countUnreadByOperator(),
+        engine.spaces().history().countNews(Member.OPERATOR));
   }
 
   /// People may answer what was asked in their spaces.
   private Frame.Waiting waitingFor(Principal person) {
     return new Frame.Waiting(
-        engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())), 0);
+        engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
+        0,
+        engine.spaces().history().countNews(Member.of(person)));
   }
 
   private static String name(Principal caller) {

@@ -46,7 +46,7 @@ final class Letters {
             ? new Stage("held", "wait", "A guard keeps it back until somebody lets it go")
             : stage(message),
         trouble(message),
-        isToOperator(message) && !has(message, Status.READ),
+        isUnread(message),
         isHeld);
   }
 
@@ -55,6 +55,10 @@ final class Letters {
     return message.kind() == Message.Kind.NOTICE
         ? ABOUT.matcher(message.text()).replaceFirst("")
         : message.text();
+  }
+
+  static boolean isUnread(Message message) {
+    return isToOperator(message) && !has(message, Status.READ);
   }
 
   private static boolean isToOperator(Message message) {

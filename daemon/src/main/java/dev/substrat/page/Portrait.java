@@ -191,7 +191,8 @@ final class Portrait {
         message.sentAt(),
         message.status().toString(),
         trouble(message),
-        message.sender().equals(Principal.OPERATOR_NAME));
+        message.sender().equals(Principal.OPERATOR_NAME),
+        Letters.isUnread(message));
   }
 
   private static String trouble(Message message) {

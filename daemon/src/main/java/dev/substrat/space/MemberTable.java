@@ -37,6 +37,16 @@ final class MemberTable {
       """
           .formatted(MANY);
 
+  private static final String NEWS =
+      """
+      select count(*) as n from member
+      where member.member = ? and exists (
+        select 1 from space_message
+        where space_message.space_id = member.space_id and seq > member.last_read_seq
+          and author <> member.member and kind = 'message'
+      )
+      """;
+
   private MemberTable() {}
 
   /// False if they are there already. What was said before they came is not news to them.
@@ -135,6 +145,11 @@ final class MemberTable {
         .filter(entry -> entry.getValue() > 0)
         .forEach(entry -> unread.put(entry.getKey(), entry.getValue()));
     return unread;
+  }
+
+  /// In how many spaces somebody else has said something that they have not read.
+  static long countNews(Tx tx, Member member) {
+    return tx.number(NEWS, member.key());
   }
 
   /// Handles of those whose turn was given something of the space, or is taken in it.

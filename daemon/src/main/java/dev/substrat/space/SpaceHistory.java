@@ -102,4 +102,9 @@ public final class SpaceHistory {
   public Map<String, Long> unread(Member who) {
     return database.read(tx -> MemberTable.unread(tx, who));
   }
+
+  /// In how many spaces there is something that a member has not read; one message is enough.
+  public long countNews(Member who) {
+    return database.read(tx -> MemberTable.countNews(tx, who));
+  }
 }

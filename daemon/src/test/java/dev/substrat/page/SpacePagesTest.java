@@ -282,4 +282,21 @@ final class SpacePagesTest {
     Hostile.assertHarmless(operator.page("/spaces"));
     Hostile.assertHarmless(operator.page("/palette"));
   }
+
+  @Test
+  void what_is_new_is_counted_by_space_for_those_who_are_in_it() {
+    say("Land!");
+    say("Look!");
+    assertThat(ana.page("/approvals")).contains("1<span class=\"unseen\"> with news</span>");
+    assertThat(operator.page("/spaces")).doesNotContain(" with news</span>");
+  }
+
+  @Test
+  void who_is_not_there_is_told_in_words_for_people() {
+    String[] wish = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
+    Answer refused = operator.submit("/spaces", wish);
+    assertThat(refused.body().asText())
+        .contains("There is no agent and no person adda", "Did you mean ada?")
+        .doesNotContain("/api/", "./substrat");
+  }
 }

@@ -61,4 +61,38 @@ final class WatchingTest {
     assertThat(page.locator("h1")).hasText("mira, turn 2");
     chromium.requireContent();
   }
+
+  @Test
+  void a_closer_look_is_taken_and_left_with_the_keyboard() {
+    page.navigate(pier.url() + "/team");
+    assertThat(page.locator("#connection")).hasText("Live");
+    page.locator("a.node[aria-label^=mira]:visible").focus();
+
+    page.keyboard().press("Enter");
+    assertThat(page.locator("#closer-title a")).isFocused();
+    page.keyboard().press("c");
+    assertThat(page.getByLabel("Message to mira")).isFocused();
+    page.keyboard().press("Escape");
+    page.keyboard().press("Escape");
+
+    assertThat(page.locator("aside")).hasCount(0);
+    assertThat(page.locator("a.node[aria-label^=mira]:visible")).isFocused();
+    chromium.requireContent();
+  }
+
+  @Test
+  void runs_are_gone_through_with_the_keyboard() throws Exception {
+    page.navigate(pier.url() + "/runs?agent=mira");
+    assertThat(page.locator("#connection")).hasText("Live");
+    pier.post("/api/agents/mira/messages", "{\"text\":\"Can we sail at noon?\"}");
+    assertThat(page.locator(".runs li")).hasCount(3);
+
+    page.keyboard().press("j");
+    page.keyboard().press("j");
+    assertThat(page.locator(".runs li").nth(1)).isFocused();
+    page.keyboard().press("Enter");
+
+    assertThat(page.locator("h1")).hasText("mira, turn 2");
+    chromium.requireContent();
+  }
 }

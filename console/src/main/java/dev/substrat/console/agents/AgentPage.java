@@ -51,8 +51,8 @@ public record AgentPage(
   public record RunLine(
       String id, long turn, String status, String tone, Instant at, String took, String reason) {}
 
-  /// One message between it and somebody; `isOurs` if the operator wrote it. `trouble` is why it
-  /// did not arrive, or is held back, or empty.
+  /// One message between it and somebody; `isOurs` if the operator wrote it, `isNews` if they have
+  /// not read it. `trouble` is why it did not arrive, or is held back, or empty.
   public record Letter(
       String id,
       String from,
@@ -61,7 +61,8 @@ public record AgentPage(
       Instant at,
       String status,
       String trouble,
-      boolean isOurs) {}
+      boolean isOurs,
+      boolean isNews) {}
 
   /// What may change what is shown.
   public String concerns() {
