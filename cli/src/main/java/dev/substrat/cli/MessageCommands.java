@@ -4,10 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
-import dev.substrat.cli.wire.Beginning;
 import dev.substrat.cli.wire.Daemon;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -33,9 +31,8 @@ final class MessageCommands {
   void show(
       @Parameters(
               paramLabel = "MESSAGE",
-              description = "Id of the message, as send printed it, or how it begins.")
-          String typed) {
-    String id = new Beginning(typed).whole(this::recent, "messages", "inbox --json");
+              description = "Id of the message, as send printed it.")
+          String id) {
     JsonNode message = shell.daemon().read(Daemon.path("/api/messages/", id));
     if (shell.wantsJson()) {
       shell.screen().json(message);
@@ -55,19 +52,6 @@ final class MessageCommands {
         .with("text", message.path("text"))
         .with("reply", message.path("reply").path("text"))
         .print(shell.screen());
-  }
-
-  /// The newest messages from and to each agent that lives: all mail has one at one end.
-  private Stream<String> recent() {
-    return shell
-        .daemon()
-        .readAll("/api/agents", "agents")
-        .path("agents")
-        .valueStream()
-        .map(
-            agent -> Daemon.path("/api/agents/", agent.path("id").asText()) + "/messages?limit=200")
-        .flatMap(target -> shell.daemon().read(target).path("messages").valueStream())
-        .map(message -> message.path("message_id").asText());
   }
 
   private static String history(JsonNode message) {

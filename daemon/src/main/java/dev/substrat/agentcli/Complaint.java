@@ -36,13 +36,23 @@ final class Complaint {
               + "|network error: could not connect",
           Pattern.CASE_INSENSITIVE);
 
+  /// Nobody gets an answer from a model that is not there, however often it is asked.
+  private static final Pattern NO_MODEL =
+      Pattern.compile(
+          NUMBER
+              + "404\\b|\\bnot found \\(404\\)|\\b404\\W+(page )?not found"
+              + "|model_?not_?found|\\bmodel not found\\b|\\bno (model|provider) configured\\b"
+              + "|\\bmodel [\"'`][^\"'`\\s]+[\"'`] (is )?(not (found|available|supported)|does not exist)"
+              + "|issue with the selected model|is not a valid model",
+          Pattern.CASE_INSENSITIVE);
+
   private static final int LONGEST = 2_000;
 
   private Complaint() {}
 
   /// What a turn that ended with these words came to. A busy service may have time later, and then
-  /// it costs nothing to have waited, unless the turn has cost something; without access there is
-  /// no later.
+  /// it costs nothing to have waited, unless the turn has cost something; without access, or
+  /// without a model, there is no later.
   static Outcome outcome(String cli, String words, boolean hasCost) {
     return outcome(cli, words, words, hasCost);
   }
@@ -56,8 +66,12 @@ final class Complaint {
       String reason = cli + " was turned away for now: " + told;
       return hasCost ? new Outcome.Failed(reason) : new Outcome.Later(Duration.ZERO, reason);
     }
-    return NO_ACCESS.matcher(said).find()
-        ? new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + told)
+    if (NO_ACCESS.matcher(said).find()) {
+      return new Outcome.Hopeless(cli + " has no access; give its agent a key or a login: " + told);
+    }
+    return NO_MODEL.matcher(said).find()
+        ? new Outcome.Hopeless(
+            cli + " has no such model; check /provider/model and /provider/baseUrl: " + told)
         : new Outcome.Failed(told);
   }
 

@@ -3,6 +3,7 @@ package dev.substrat.agentcli;
 import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.TurnView;
+import dev.substrat.sandbox.ProgramParts;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.team.Agent;

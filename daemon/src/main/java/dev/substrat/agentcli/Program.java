@@ -3,7 +3,7 @@ package dev.substrat.agentcli;
 import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
-import java.io.File;
+import dev.substrat.process.Whereabouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -29,15 +28,7 @@ record Program(List<String> words) {
 
   /// The file that is started.
   Optional<Path> find() {
-    String first = words.getFirst();
-    Stream<Path> places =
-        first.contains("/")
-            ? Stream.of(Path.of(first))
-            : Stream.of(
-                    Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
-                .filter(place -> !place.isEmpty())
-                .map(place -> Path.of(place, first));
-    return places.filter(file -> Files.isRegularFile(file) && Files.isExecutable(file)).findFirst();
+    return Whereabouts.ours().find(words.getFirst());
   }
 
   /// What it says to `--version`, in a home without anything in it; empty if it does not say so in

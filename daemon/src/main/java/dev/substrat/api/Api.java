@@ -77,7 +77,8 @@ public final class Api {
     routes.addAll(
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new RemoteRoutes(database, engine.remoteServers()).routes());
-    routes.addAll(new WorkspaceRoutes(database, engine.ground().workspaces()).routes());
+    routes.addAll(
+        new WorkspaceRoutes(database, engine.ground().workspaces(), engine.providers()).routes());
     routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
     routes.addAll(
         new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())

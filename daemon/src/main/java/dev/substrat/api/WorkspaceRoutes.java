@@ -5,9 +5,11 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.provider.Providers;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Mind;
 import dev.substrat.team.Tree;
 import dev.substrat.workspace.Inventory;
 import dev.substrat.workspace.Workspaces;
@@ -23,14 +25,23 @@ public final class WorkspaceRoutes {
   private final Database database;
   private final Inventory inventory;
 
-  public WorkspaceRoutes(Database database, Workspaces workspaces) {
+  public WorkspaceRoutes(Database database, Workspaces workspaces, Providers providers) {
     this.database = database;
-    this.inventory = new Inventory(database, workspaces);
+    this.inventory = new Inventory(database, workspaces, agent -> isProgram(providers, agent));
   }
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(Sandbox.State sandbox, List<Inventory.Card> workspaces, @Nullable String next) {}
+
+  private static boolean isProgram(Providers providers, Agent agent) {
+    Mind mind = agent.config().provider();
+    return mind != null
+        && (mind.command() != null
+            || providers.all().stream()
+                .filter(one -> one.name().equals(mind.name()))
+                .anyMatch(one -> one.capabilities().mcpStdio()));
+  }
 
   public List<Route> routes() {
     return List.of(

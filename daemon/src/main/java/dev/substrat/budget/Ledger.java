@@ -89,16 +89,7 @@ public final class Ledger {
   /// model that was asked has used something. Returns whether anything was drawn.
   public static boolean closeStep(Tx tx, Draw draw, Reservation used) {
     // What somebody else has settled meanwhile is not given back a second time.
-    List<Hold> held =
-        tx
-            .list(
-                HELD + " where budget_hold.run_id = ? and step = ?",
-                Ledger::hold,
-                draw.run().value(),
-                draw.step())
-            .stream()
-            .filter(hold -> forget(tx, hold))
-            .toList();
+    List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
     if (held.isEmpty() && used.isNone()) {
       return false;
     }
@@ -115,6 +106,19 @@ public final class Ledger {
       }
     }
     return true;
+  }
+
+  /// A step was none: nothing of what was reserved for it was used.
+  public static void withdrawStep(Tx tx, Draw draw) {
+    heldFor(tx, draw).forEach(hold -> settle(tx, hold, 0));
+  }
+
+  private static List<Hold> heldFor(Tx tx, Draw draw) {
+    return tx.list(
+        HELD + " where budget_hold.run_id = ? and step = ?",
+        Ledger::hold,
+        draw.run().value(),
+        draw.step());
   }
 
   /// A turn is over: its time is what the clock says, and a step it did not settle has used all

@@ -45,6 +45,7 @@ public final class CapabilityRules {
       requireSchema(place, tool.inputSchema());
       requireExecution(place, tool);
       requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
+      Blanks.require(place + "/execution", tool.executionOrNone());
       middleware(tool.middleware());
     }
   }

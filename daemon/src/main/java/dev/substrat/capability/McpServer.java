@@ -35,6 +35,11 @@ public record McpServer(
     STDIO
   }
 
+  /// Whether an agent may have a tool of it, if there is one of that name.
+  public boolean allows(String tool) {
+    return allowedTools == null || allowedTools.contains(tool);
+  }
+
   /// What holds, whether or not it was said.
   @JsonIgnore
   public Transport transportOrDefault() {

@@ -2,6 +2,7 @@ package dev.substrat.engine;
 
 import dev.substrat.goal.Intentions;
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.message.Messages;
 import dev.substrat.space.Spaces;
@@ -21,6 +22,11 @@ record Farewells(
     RunningTurns running)
     implements Agents.Farewell {
   private static final String REASON = "the agent was terminated";
+
+  @Override
+  public void toWhatItWas(Tx tx, AgentId agent) {
+    Inbox.hurry(tx, agent);
+  }
 
   @Override
   public void to(Tx tx, AgentId agent) {

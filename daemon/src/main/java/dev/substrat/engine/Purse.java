@@ -21,6 +21,11 @@ record Purse(Database database, Spending spending, Caller caller, AtomicInteger 
     return step;
   }
 
+  /// The step has used nothing.
+  void takeBack(int step) {
+    spending.withdrawStep(caller, step);
+  }
+
   void close(int step, Usage usage) {
     database.transact(tx -> {
       spending.closeStep(tx, caller, step, usage);

@@ -111,6 +111,11 @@ final class SubTurn implements TurnView {
   }
 
   @Override
+  public void withdrawStep() {
+    purse.takeBack(step);
+  }
+
+  @Override
   public void pause(Duration time) throws InterruptedException {
     pace.pause(time);
   }

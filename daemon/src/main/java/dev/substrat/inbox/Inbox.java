@@ -78,6 +78,13 @@ public final class Inbox {
       where id = ? and turn_no = ?
       """;
 
+  private static final String HURRY =
+      """
+      update inbox_event set not_before = ?
+      where agent_id = ? and not_before > ? and turn_no is null and held = 0
+        and exists (select 1 from run_event where run_event.event_id = inbox_event.id)
+      """;
+
   /// How much fresh mail one turn is given: as much as a mind can take in. The next turn gets more.
   public static final int PER_TURN = 50;
 
@@ -191,6 +198,12 @@ public final class Inbox {
         now.plus(pause),
         agent.value(),
         now);
+  }
+
+  /// What stopped an agent is over: whatever its turns have given back is due at once. What waits
+  /// for another reason, because a space is too loud or a person has to look, goes on waiting.
+  public static void hurry(Tx tx, AgentId agent) {
+    tx.update(HURRY, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
   /// Lets a held event wake its agent after all; false if the agent has seen it already.

@@ -191,9 +191,12 @@ final class ModelTurn {
       return answered.reply();
     } catch (ModelTrouble trouble) {
       Reply heard = trouble.heard();
-      String last = thoughts.models().getLast();
-      // Refused is not used; nothing at all would count as everything that was reserved.
-      turn.endStep(last, heard == null ? new Usage(1, 0, 1) : wasted(last, heard, input));
+      if (heard == null) {
+        turn.withdrawStep();
+      } else {
+        String last = thoughts.models().getLast();
+        turn.endStep(last, wasted(last, heard, input));
+      }
       throw trouble;
     }
   }

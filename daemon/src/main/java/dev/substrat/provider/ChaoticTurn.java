@@ -66,6 +66,11 @@ final class ChaoticTurn implements TurnView {
     }
   }
 
+  @Override
+  public void withdrawStep() {
+    turn.withdrawStep();
+  }
+
   /// What a mind that stops in the middle of its arguments sends; the pipeline refuses it.
   @Override
   public Toolbox.Answer call(String tool, ObjectNode arguments) {

@@ -52,6 +52,9 @@ public interface TurnView {
   /// it used nothing of what was reserved, has used all of it.
   void endStep(@Nullable String model, Usage usage);
 
+  /// Nobody has begun to answer the step: it has used nothing, and it is as if it had never begun.
+  void withdrawStep();
+
   /// Waits as long as the agent itself wants to, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
 

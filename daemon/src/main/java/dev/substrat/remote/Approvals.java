@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What people see of remote servers, and what they decide about them.
@@ -36,7 +38,8 @@ public final class Approvals {
   }
 
   /// A server of an agent: how it is, exactly what would be started (for a program: with which
-  /// variables, as they were configured, and whether it has the network), and its tools.
+  /// variables, as they were configured, and whether it has the network), and its tools. Those that
+  /// the configuration does not allow are only named: nobody has to decide about them.
   public record ServerView(
       String name,
       String transport,
@@ -47,7 +50,8 @@ public final class Approvals {
       @Nullable Map<String, String> env,
       @Nullable Boolean network,
       @Nullable String commandHash,
-      List<ToolView> tools) {}
+      List<ToolView> tools,
+      List<String> otherTools) {}
 
   /// A tool: what was approved, and what is offered (under a hash) if that is something else.
   public record ToolView(
@@ -68,17 +72,42 @@ public final class Approvals {
     Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
     boolean isApproved = !isProgram || Records.isApproved(tx, server);
+    Map<Boolean, List<Pin>> isAllowed =
+        PinTable.of(tx, agent, server.name()).stream()
+            .collect(Collectors.partitioningBy(pin -> server.allows(pin.tool())));
+    List<Pin> allowed = isAllowed.getOrDefault(true, List.of());
+    List<String> others = isAllowed.getOrDefault(false, List.of()).stream().map(Pin::tool).toList();
     return new ServerView(
         server.name(),
         server.transportOrDefault().name().toLowerCase(Locale.ROOT),
         isApproved ? standing.map(ServerTable.Standing::state).orElse("new") : "unapproved",
-        standing.map(ServerTable.Standing::problem).orElse(null),
+        standing.flatMap(one -> problem(one, server, allowed)).orElse(null),
         standing.map(ServerTable.Standing::seenAt).orElse(null),
         isProgram ? Addresses.command(server) : null,
         isProgram ? Addresses.env(server) : null,
         isProgram ? Addresses.hasNetwork(server) : null,
         isProgram ? Addresses.fingerprint(server) : null,
-        PinTable.of(tx, agent, server.name()).stream().map(Approvals::view).toList());
+        allowed.stream().map(Approvals::view).toList(),
+        others);
+  }
+
+  /// One that is there may still not have what somebody wants of it: a name that was misspelt would
+  /// never be missed otherwise.
+  private static Optional<String> problem(
+      ServerTable.Standing standing, McpServer server, List<Pin> allowed) {
+    String problem = standing.problem();
+    if (problem != null || server.allowedTools() == null || standing.seenAt() == null) {
+      return Optional.ofNullable(problem);
+    }
+    Set<String> there =
+        allowed.stream().filter(Pin::isListed).map(Pin::tool).collect(Collectors.toSet());
+    String missing =
+        server.allowedTools().stream()
+            .filter(name -> !there.contains(name))
+            .collect(Collectors.joining(", "));
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of("it has no tool " + missing + ", as allowedTools wants it");
   }
 
   private static ToolView view(Pin pin) {

@@ -97,8 +97,9 @@ final class Links implements AutoCloseable {
       return session;
     } catch (RemoteFailure failure) {
       Fault fault = hidden(failure.fault(server.name()), secrets);
-      link.failed(secrets.hide(failure.getMessage()), clock.instant());
-      records.failed(agent, server, secrets.hide(failure.getMessage()));
+      String problem = secrets.hide(failure.problem());
+      link.failed(problem, clock.instant());
+      records.failed(agent, server, problem);
       throw fault;
     } catch (Fault fault) {
       // What is not approved or not allowed is worth a try as soon as a person has changed that.

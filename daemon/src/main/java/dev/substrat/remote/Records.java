@@ -5,6 +5,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.process.Whereabouts;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Remembered;
@@ -67,9 +68,17 @@ final class Records {
         && !database.read(tx -> isApproved(tx, server))) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "nobody has allowed the program of MCP server %s to be started".formatted(server.name()),
+          "nobody has allowed the program of MCP server %s to be started%s"
+              .formatted(
+                  server.name(), isThere(server) ? "" : ", and there is none: " + server.command()),
           "a person can approve its command; go on without it until then");
     }
+  }
+
+  /// Whoever approves it had better know. One that brings a path of its own is looked for later.
+  private static boolean isThere(McpServer server) {
+    return Addresses.env(server).containsKey("PATH")
+        || Whereabouts.ours().find(String.valueOf(server.command())).isPresent();
   }
 
   static boolean isApproved(Tx tx, McpServer server) {

@@ -76,7 +76,7 @@ final class RemoteCalls {
 
   private Fault failed(Agent agent, Link.Session session, RemoteFailure failure) {
     switch (failure.reason()) {
-      case UNREACHABLE, CLOSED, SESSION_LOST -> links.broken(agent, session, failure);
+      case UNREACHABLE, NO_PROGRAM, CLOSED, SESSION_LOST -> links.broken(agent, session, failure);
       case TIMED_OUT -> links.doubt(agent, session);
       case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
         // It is there, and the next call may go well.

@@ -127,8 +127,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   private static boolean isAllowed(@Nullable McpServer server, String tool) {
-    return server != null
-        && (server.allowedTools() == null || server.allowedTools().contains(tool));
+    return server != null && server.allows(tool);
   }
 
   private static Optional<String> named(Naming naming, Pin pin) {

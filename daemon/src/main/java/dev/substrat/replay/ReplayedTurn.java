@@ -90,6 +90,12 @@ final class ReplayedTurn implements TurnView {
   }
 
   @Override
+  public void withdrawStep() {
+    caps.withdrawStep();
+    step.decrementAndGet();
+  }
+
+  @Override
   public void pause(Duration time) {
     if (time.equals(FOREVER)) {
       throw stop(new Move.Endless());

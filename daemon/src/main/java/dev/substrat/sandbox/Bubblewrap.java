@@ -115,7 +115,7 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
   }
 
   private static boolean isSeen(Path link, SystemFolders folders, Walls walls) {
-    return walls.base() == Base.MACHINE
+    return (walls.base() == Base.MACHINE && !link.startsWith(Walls.TMP))
         || folders.shows(link)
         || walls.views().stream()
             .anyMatch(view -> view.access() != Access.FOLLOW && link.startsWith(view.at()));

@@ -24,6 +24,29 @@ public record Walls(
   public static final Walls READ_ONLY =
       new Walls(Strength.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
 
+  /// Where no program starts if something else is there.
+  private static final List<Path> NEEDED =
+      Stream.of(
+              "/usr/bin",
+              "/usr/sbin",
+              "/usr/lib",
+              "/usr/lib64",
+              "/bin",
+              "/sbin",
+              "/lib",
+              "/lib32",
+              "/lib64",
+              "/libx32",
+              "/etc",
+              "/nix/store",
+              "/dev",
+              "/proc")
+          .map(Path::of)
+          .toList();
+
+  /// Every program has one of its own.
+  public static final Path TMP = Path.of("/tmp");
+
   /// What happens on a machine that can have no walls.
   public enum Strength {
     /// None are wanted.
@@ -63,6 +86,13 @@ public record Walls(
   public Walls {
     views = List.copyOf(views);
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
+  }
+
+  /// Whether a view at `place` would cover what programs cannot do without.
+  public static boolean isNeeded(Path place) {
+    return NEEDED.stream().anyMatch(needed -> needed.startsWith(place))
+        || place.startsWith("/dev")
+        || place.startsWith("/proc");
   }
 
   /// With a file or folder to look at.

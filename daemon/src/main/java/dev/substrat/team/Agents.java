@@ -51,6 +51,9 @@ public final class Agents {
   @FunctionalInterface
   public interface Farewell {
     void to(Tx tx, AgentId agent);
+
+    /// It lives on with another configuration: what went wrong before may go well now.
+    default void toWhatItWas(Tx tx, AgentId agent) {}
   }
 
   /// How an agent came to be: by a person, or in a parent's turn.
@@ -203,6 +206,7 @@ public final class Agents {
     claimNames(tx, agent, after);
     write(tx, agent, after);
     Versions.next(tx, agent, before, after, clock.instant());
+    farewell.toWhatItWas(tx, agent.id());
     if (changed.contains("limits")) {
       BudgetTable.replace(
           tx, agent.id(), Caps.of(before.limitsOrDefault()), Caps.of(after.limitsOrDefault()));

@@ -128,6 +128,12 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
+  public void withdrawStep() {
+    parts.spending().withdrawStep(caller, step.getAndDecrement());
+    caps.withdrawStep();
+  }
+
+  @Override
   public void pause(Duration time) throws InterruptedException {
     parts.pace().pause(time);
   }
@@ -283,10 +289,9 @@ public final class LiveTurn implements TurnView {
 
   /// What came of the turn, once its provider says `outcome`.
   Outcome judge(Outcome outcome) {
-    return Optional.ofNullable(beginning)
-        .flatMap(known -> known.departure(outcome))
-        .<Outcome>map(Outcome.Hopeless::new)
-        .orElse(outcome);
+    return beginning == null
+        ? outcome
+        : beginning.departure(outcome).<Outcome>map(Outcome.Hopeless::new).orElse(outcome);
   }
 
   static String callId() {

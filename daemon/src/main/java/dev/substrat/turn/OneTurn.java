@@ -216,6 +216,8 @@ final class OneTurn {
     events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, events);
     parts.spaces().read(tx, caller.agent().id(), events);
+    // Its mind is there again, so nothing else need wait for a better time.
+    Inbox.hurry(tx, caller.agent().id());
     parts.delivery().settle(tx, caller, text);
     parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);

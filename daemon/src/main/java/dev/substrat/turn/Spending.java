@@ -106,6 +106,15 @@ public final class Spending {
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
   }
 
+  /// Gives back all that was reserved for a step.
+  public void withdrawStep(Caller caller, int step) {
+    database.transact(tx -> {
+      Fence.require(tx, caller);
+      Ledger.withdrawStep(tx, new Draw(caller.agent().id(), caller.run(), step));
+      return true;
+    });
+  }
+
   /// What the step has used, in the transaction that records it.
   public void closeStep(Tx tx, Caller caller, int step, Usage usage) {
     AgentId agent = caller.agent().id();

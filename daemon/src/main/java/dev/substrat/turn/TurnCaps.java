@@ -51,6 +51,12 @@ public final class TurnCaps {
     reserved = 0;
   }
 
+  /// The step that began last was none.
+  public synchronized void withdrawStep() {
+    steps--;
+    reserved = 0;
+  }
+
   /// Why the agent may not make this call any more, if so.
   public synchronized Optional<Fault> refuse(String tool) {
     if (calls >= limits.callsPerTurn()) {

@@ -3,6 +3,8 @@ package dev.substrat.turn;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,8 +51,17 @@ record Unfinished(TurnParts parts) {
     Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
     Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
     Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-    leave(tx, caller, isOver.getOrDefault(false, List.of()), now.plus(bounded));
+    // Whoever has no time is not whom the agent asks any more.
+    Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
+    leave(tx, caller, isOver.getOrDefault(false, List.of()), dueAt);
     isOver.getOrDefault(true, List.of()).forEach(event -> bury(tx, caller, event, reason));
+  }
+
+  /// Whether it was given another configuration since its turn began.
+  private static boolean hasChanged(Tx tx, Agent agent) {
+    return Tree.find(tx, agent.id().value())
+        .filter(now -> !now.config().equals(agent.config()))
+        .isPresent();
   }
 
   private static Instant firstTried(Tx tx, InboxEvent event, Instant otherwise) {

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: each request is its caller's own, what they share is in [Endpoint].
 final class HttpTransport implements Transport {
+  /// Of an address that somebody has mistaken, more often than of a server that is broken.
+  private static final String NO_SERVER =
+      "what it answered is no message of MCP: this does not look like an MCP server";
+
   private static final Duration OPENING = Duration.ofSeconds(10);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
   private static final int MOST_RESUMPTIONS = 20;
@@ -55,13 +59,21 @@ final class HttpTransport implements Transport {
     if (reply.status() / 100 != 2) {
       return refused(reply.status(), body, session);
     }
-    JsonNode message = Messages.parse(body);
+    JsonNode message = message(body);
     for (JsonNode one : message.isArray() ? message : Json.object().putArray("one").add(message)) {
       if (one instanceof ObjectNode answer && Messages.answers(one, ask.id())) {
         return answer;
       }
     }
-    throw RemoteFailure.protocol("the server answered something that was not asked");
+    throw RemoteFailure.protocol(NO_SERVER);
+  }
+
+  private static JsonNode message(byte[] body) {
+    try {
+      return Messages.parse(body);
+    } catch (RemoteFailure e) {
+      throw RemoteFailure.because(e.reason(), NO_SERVER, e);
+    }
   }
 
   private static ObjectNode refused(int status, byte[] body, @Nullable String session) {

@@ -28,6 +28,8 @@ public final class RemoteFailure extends RuntimeException {
     BLOCKED,
     /// Nobody is there.
     UNREACHABLE,
+    /// There is no such program on this machine.
+    NO_PROGRAM,
     TIMED_OUT,
     /// It does not say what the protocol demands.
     PROTOCOL,
@@ -105,6 +107,12 @@ public final class RemoteFailure extends RuntimeException {
     return refusal;
   }
 
+  /// What went wrong, and for what a person has to do something about, what that is.
+  public String problem() {
+    boolean isForPeople = reason == Reason.BLOCKED || reason == Reason.NO_PROGRAM;
+    return isForPeople ? getMessage() + " (" + hint() + ")" : getMessage();
+  }
+
   /// The same as everybody else in the daemon understands it.
   public Fault fault(String server) {
     return new Fault(code(), "MCP server " + server + ": " + getMessage(), hint(), this);
@@ -114,14 +122,18 @@ public final class RemoteFailure extends RuntimeException {
     return switch (reason) {
       case BLOCKED -> ErrorCode.ADDRESS_BLOCKED;
       case TIMED_OUT -> ErrorCode.TIMEOUT;
-      case UNREACHABLE, PROTOCOL, REFUSED, TOO_LARGE, CLOSED, SESSION_LOST, CANCELLED ->
+      case UNREACHABLE, NO_PROGRAM, PROTOCOL, REFUSED, TOO_LARGE, CLOSED, SESSION_LOST, CANCELLED ->
           ErrorCode.UPSTREAM_ERROR;
     };
   }
 
   private String hint() {
     return switch (reason) {
-      case BLOCKED -> "the operator can allow it with --allow-host; go on without it";
+      case BLOCKED ->
+          getCause() instanceof OutgoingFailure failure
+              ? failure.hint()
+              : "the operator can allow it with ./substrat up --allow-host HOST:PORT";
+      case NO_PROGRAM -> "install it, or name its full path as the server's command";
       case UNREACHABLE, CLOSED, SESSION_LOST -> "try again later, or go on without it";
       case TIMED_OUT -> "it may or may not have done it; look before you try again";
       case PROTOCOL -> "the server is broken; tell the operator, and go on without it";

@@ -8,10 +8,8 @@ import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.sandbox.Sandbox;
-import dev.substrat.sandbox.Walls;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -49,19 +47,11 @@ final class StdioTransport implements Transport {
             program.redact(),
             Messages.LONGEST);
     try {
-      var child = ChildProcess.start(sandbox.launch(launch, walls(program)));
+      var child = ChildProcess.start(sandbox.launch(launch, ServerWalls.around(program)));
       return new StdioTransport(child, heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
     }
-  }
-
-  static Walls walls(ServerAddress.Program program) {
-    Walls walls = program.hasNetwork() ? Walls.READ_ONLY.withNetwork() : Walls.READ_ONLY;
-    for (Path folder : program.hidden()) {
-      walls = walls.hiding(folder);
-    }
-    return walls;
   }
 
   private void read() {

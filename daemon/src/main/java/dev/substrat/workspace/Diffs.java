@@ -150,6 +150,9 @@ public final class Diffs {
     return new Fault(
         ErrorCode.NOT_FOUND,
         agent.handle() + " has no branch of its own",
-        "agents below one whose workspace.mode is worktree have one, from their first turn on");
+        agent.config().workspaceOrDefault().isWorktree() && agent.parent() != null
+            ? "it gets one with its first turn"
+            : "agents that have a parent get one if workspace.mode is worktree, their own or, of"
+                + " those that were spawned, their parent's");
   }
 }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.AtLeast;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agent;
+import dev.substrat.team.WorkspaceConfig.View;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
@@ -81,7 +83,7 @@ public final class FileTools {
         (call, input) ->
             tour(call)
                 .list(
-                    path(input.path()),
+                    path(call, input.path()),
                     Boolean.TRUE.equals(input.recursive()),
                     most(input.limit(), MOST_ENTRIES)));
   }
@@ -99,7 +101,7 @@ public final class FileTools {
         (call, input) ->
             files(call)
                 .read(
-                    path(input.path()),
+                    path(call, input.path()),
                     input.offset() == null ? 1 : input.offset(),
                     most(input.limit(), RoomFiles.MOST_LINES)));
   }
@@ -114,7 +116,8 @@ public final class FileTools {
         Writes a whole file in your workspace, and the folders it is in. Give expected_hash if
         others may have changed it since you read it: then nothing of theirs is lost.\
         """,
-        (call, input) -> files(call).write(path(input.path()), input.text(), input.expectedHash()));
+        (call, input) ->
+            files(call).write(path(call, input.path()), input.text(), input.expectedHash()));
   }
 
   private Tool edit() {
@@ -130,7 +133,7 @@ public final class FileTools {
         (call, input) ->
             files(call)
                 .edit(
-                    path(input.path()),
+                    path(call, input.path()),
                     input.old(),
                     input.fresh(),
                     Boolean.TRUE.equals(input.all())));
@@ -152,15 +155,28 @@ public final class FileTools {
           }
           return tour(call)
               .search(
-                  path(input.path()),
+                  path(call, input.path()),
                   input.text(),
                   Boolean.TRUE.equals(input.ignoreCase()),
                   most(input.limit(), MOST_MATCHES));
         });
   }
 
-  private static SafePath path(@Nullable String text) {
+  private static SafePath path(Call call, @Nullable String text) {
+    if (text != null && isInView(call.caller().agent(), text)) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "/path is in a view, which only programs see: " + text,
+          "look at it with run_command, if you have that; here paths are relative to your"
+              + " workspace");
+    }
     return text == null ? SafePath.ROOT : SafePath.parse("/path", text);
+  }
+
+  private static boolean isInView(Agent agent, String text) {
+    return agent.config().workspaceOrDefault().viewsOrNone().stream()
+        .map(View::place)
+        .anyMatch(place -> text.equals(place) || text.startsWith(place + "/"));
   }
 
   private static int most(@Nullable Integer wanted, int most) {

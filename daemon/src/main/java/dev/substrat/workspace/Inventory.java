@@ -11,20 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Where everybody works, as people see it. Looking makes nothing that is not there.
 public final class Inventory {
   private final Database database;
   private final Workspaces workspaces;
+  private final Predicate<Agent> isProgram;
 
-  public Inventory(Database database, Workspaces workspaces) {
+  /// `isProgram` tells whose mind is a program itself, and has the network that minds have.
+  public Inventory(Database database, Workspaces workspaces, Predicate<Agent> isProgram) {
     this.database = database;
     this.workspaces = workspaces;
+    this.isProgram = isProgram;
   }
 
   /// An agent's workspace. `sandbox` is `on`, `plain` (wanted, but not to be had here), `refused`
-  /// (required, so nothing is run) or `off`.
+  /// (required, so nothing is run) or `off`; `network` is whether what is run for it has one.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   public record Card(
       String agentId,
@@ -56,7 +60,7 @@ public final class Inventory {
         Files.isDirectory(directory),
         mode(agent, config),
         walls(config),
-        !Boolean.FALSE.equals(config.network()),
+        config.network() == null ? isProgram.test(agent) : config.network(),
         branch.map(Branch::name).orElse(null));
   }
 

@@ -2,6 +2,7 @@ package dev.substrat.workspace;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.team.WorkspaceConfig;
@@ -44,6 +45,7 @@ record Territory(Path data) {
     if (directory != null && Files.isDirectory(Path.of(directory))) {
       requirePlace("/provider/directory", directory);
     }
+    requireRepository(wanted, directory);
     for (int i = 0; i < wanted.viewsOrNone().size(); i++) {
       View view = wanted.viewsOrNone().get(i);
       requireOthers("/workspace/views/" + i + "/path", view.path());
@@ -62,6 +64,21 @@ record Territory(Path data) {
     return mind.directory();
   }
 
+  /// Nobody below it could have a branch otherwise, and that would be said to an agent, not to whom
+  /// has to do something about it. What it has no place for yet, it may still make.
+  private static void requireRepository(WorkspaceConfig wanted, @Nullable String directory) {
+    String place = directory == null ? wanted.path() : directory;
+    if (!wanted.isWorktree() || place == null || !Files.isDirectory(Path.of(place))) {
+      return;
+    }
+    Path folder = Path.of(place).toAbsolutePath().normalize();
+    if (Repository.around(folder, folder).isEmpty()) {
+      throw invalid(
+          "/workspace/mode is worktree, and there is no git repository at " + place,
+          "run git init there and commit something, or leave the mode out");
+    }
+  }
+
   private void requirePlace(String pointer, String path) {
     if (requireOthers(pointer, path).getNameCount() == 0) {
       throw invalid(
@@ -73,6 +90,10 @@ record Territory(Path data) {
   }
 
   private Path requireOthers(String pointer, String path) {
+    if (!path.startsWith("/")) {
+      throw invalid(
+          pointer + " must be an absolute path: " + path, "write it out, from the first / on");
+    }
     try {
       Path real = Path.of(path).toRealPath();
       if (isDaemons(real)) {
@@ -91,6 +112,11 @@ record Territory(Path data) {
     if (at.startsWith(data) || data.startsWith(at)) {
       throw invalid(
           pointer + " would cover the daemon's own folder: " + place,
+          "choose another place, such as /views/" + name(at, path));
+    }
+    if (Walls.isNeeded(at)) {
+      throw invalid(
+          pointer + " would cover what programs need: " + place,
           "choose another place, such as /views/" + name(at, path));
     }
   }

@@ -49,12 +49,16 @@ public final class Tour {
   /// How much is there; `truncated` if there is more than could be counted.
   public record Size(long files, long bytes, boolean truncated) {}
 
-  /// What is in a folder and, if wanted, below it, by name.
+  /// What is in a folder and, if wanted, below it, by name. What is git's own is as much as all the
+  /// rest: whoever wants to see it asks for it.
   Entries list(SafePath path, boolean deep, int most) {
     var entries = new ArrayList<Entry>();
     visit(
         path,
         (_, at, _, attributes) -> {
+          if (deep && at.last().equals(GIT)) {
+            return Go.PAST;
+          }
           if (entries.size() == most) {
             isCut = true;
             return Go.HOME;

@@ -27,6 +27,23 @@ final class ComplaintTest {
     assertThat(Complaint.outcome("cli", words, false)).isInstanceOf(Outcome.Hopeless.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "unexpected status 404 Not Found: The model `gpt-9` does not exist, url: http://127.0.0.1/v1",
+        "Ran into this error: Resource not found (404) at http://127.0.0.1/v1/chat: no such model",
+        "goose exited with code 1 without a result; stderr: Error: No model configured. Run 'goose configure' first",
+        "{\"error\":{\"code\":\"model_not_found\"}}",
+        "ProviderModelNotFoundError: openai/gpt-9",
+        "There's an issue with the selected model (opus-9). It may not exist or you may not have access to it."
+      })
+  void without_a_model_there_is_no_later_either(String words) {
+    assertThat(Complaint.outcome("cli", words, false))
+        .isInstanceOfSatisfying(
+            Outcome.Hopeless.class,
+            hopeless -> assertThat(hopeless.reason()).contains("/provider/model"));
+  }
+
   /// PostgreSQL keeps no zero.
   @Test
   void what_cannot_be_kept_is_not_in_the_reason() {
@@ -57,6 +74,8 @@ final class ComplaintTest {
         "cannot parse src/authentication.ts",
         "SyntaxError at line 401",
         "429 files were read",
+        "404 files were read, and a module was not found",
+        "the data model is not there yet",
         "write failed: disk quota exceeded",
         "the capacity of the list is 16",
         "unauthorized.test.js failed",

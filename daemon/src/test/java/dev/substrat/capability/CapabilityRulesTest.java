@@ -76,6 +76,8 @@ final class CapabilityRulesTest {
         "{ name: send_message, description: d, executionType: space } | built-in tool",
         "{ name: a, description: d, executionType: gateway } | needs a url",
         "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value is for internal",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test/{{inpt.b}}' } } | /execution/url has a blank that nothing is filled into: {{inpt.b}}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['{{ args.b }}'] } } } | /execution/body/q has a blank",
         "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value is for internal",
         "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | never shown",
         "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person does the work",

@@ -2,6 +2,8 @@ package dev.substrat.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.RunId;
 import dev.substrat.lead.Standstill;
 import dev.substrat.message.Message;
@@ -114,6 +116,26 @@ final class ApiOutageTest {
     assertThat(team.engine.runs().newest(ada.id(), 100)).hasSize(5);
     assertThat(team.engine.messages().require(question.id()).status())
         .isEqualTo(Message.Status.DEAD);
+  }
+
+  @Test
+  void what_is_refused_before_an_answer_begins_costs_nothing() {
+    Agent ada =
+        team.agent(
+            "ada", provider, "price: { input: 2, output: 8 }", "limits: {budgetTokens: 1000000}");
+    team.llm.next(Answer.refused(401));
+    team.ask("ada", "hello?");
+
+    team.runAll();
+
+    assertThat(steps(ada)).isEmpty();
+    List<Budget> budgets = team.database.read(tx -> BudgetTable.above(tx, ada.id()));
+    assertThat(budgets)
+        .isNotEmpty()
+        .allSatisfy(budget -> {
+          assertThat(budget.spent()).isZero();
+          assertThat(budget.reserved()).isZero();
+        });
   }
 
   @Test

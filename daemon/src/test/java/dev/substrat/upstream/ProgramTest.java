@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -187,8 +188,37 @@ final class ProgramTest {
             false,
             List.of(),
             UnaryOperator.identity());
-    assertThat(visits.failure(nothing, Visits.PATIENCE).reason())
-        .isIn(Reason.UNREACHABLE, Reason.CLOSED);
+    RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
+
+    assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
+    assertThat(failure).hasMessageContaining("no program /no/such/program");
+    assertThat(failure.fault("met").hint()).contains("install it", "full path");
+  }
+
+  @Test
+  void one_that_was_installed_in_tmp_is_there_inside_walls_and_nothing_else_is() throws Exception {
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    assumeThat(directory).startsWith(Path.of("/tmp"));
+    Path package_ = Files.createDirectories(directory.resolve("package/dist"));
+    Files.writeString(directory.resolve("package/package.json"), "{}");
+    Files.writeString(directory.resolve("package/words"), RAIN);
+    Files.writeString(directory.resolve("secret"), "hush");
+    String tries = "test -e %s/secret && exit 9; . %1$s/package/words".formatted(directory);
+    Path script =
+        Files.writeString(
+            package_.resolve("server.sh"), "#!/bin/sh\n" + READ + LEGACY + CALL.formatted(tries));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path link = Files.createSymbolicLink(directory.resolve("server"), script);
+    for (List<String> command :
+        List.of(List.of(link.toString()), List.of("/bin/sh", script.toString()))) {
+      var address =
+          new ServerAddress.Program(
+              command, Path.of("/"), Map.of(), false, List.of(), UnaryOperator.identity());
+      try (var client = visits.insideWalls(walls, address)) {
+        assertThat(text(call(client))).as(command.toString()).isEqualTo("it rains");
+      }
+    }
   }
 
   @Test
@@ -253,16 +283,16 @@ final class ProgramTest {
   }
 
   @Test
-  void walls_let_nothing_be_written_and_nobody_be_called() {
+  void walls_let_nothing_be_written_and_nobody_be_called() throws IOException {
     Path hidden = Path.of("/home/ada/.substrat");
     var address =
         new ServerAddress.Program(
-            List.of("server", "--flag"),
+            List.of("/bin/sh", "--flag"),
             Path.of("/srv"),
             Map.of(),
             false,
             List.of(hidden),
             UnaryOperator.identity());
-    assertThat(StdioTransport.walls(address)).isEqualTo(Walls.READ_ONLY.hiding(hidden));
+    assertThat(ServerWalls.around(address)).isEqualTo(Walls.READ_ONLY.hiding(hidden));
   }
 }

@@ -267,7 +267,9 @@ final class WorktreeTest {
   @Test
   void without_a_repository_nobody_is_spawned() throws Exception {
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
+    commitSomething();
     try (var mira = external("mira", workspace)) {
+      Files.move(repository.resolve(".git"), repository.resolve("gone"));
       JsonNode refused = call(mira, "spawn_agent", "{'name':'ada','instructions':'work'}");
       assertThat(refused.path("code").asText()).isEqualTo("INVALID_CONFIG");
       assertThat(refused.path("message").asText()).contains("no git repository");

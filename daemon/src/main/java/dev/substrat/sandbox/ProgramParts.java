@@ -1,6 +1,6 @@
-package dev.substrat.agentcli;
+package dev.substrat.sandbox;
 
-import dev.substrat.sandbox.Walls;
+import dev.substrat.process.Whereabouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,19 +14,42 @@ import java.util.stream.Stream;
 /// it came in, if it is recognisably part of one; and the Node that many are run by.
 ///
 /// The folder that it merely lies in is no part of it: that may be somebody's home.
-record ProgramParts(Set<Path> links, Set<Path> files) {
+public record ProgramParts(Set<Path> links, Set<Path> files) {
   private static final int MOST_LINKS = 20;
   private static final String NODE = "node";
 
-  static ProgramParts of(String word) throws IOException {
+  public static ProgramParts of(String word) throws IOException {
     var parts = new ProgramParts(new LinkedHashSet<>(), new LinkedHashSet<>());
     for (String name : List.of(word, NODE)) {
-      Optional<Path> found = new Program(List.of(name)).find();
+      Optional<Path> found = Whereabouts.ours().find(name);
       if (found.isPresent()) {
         parts.add(found.get().toAbsolutePath().normalize());
       }
     }
     return parts;
+  }
+
+  /// What a program and the files that it is told of are made of, as far as that is in the `/tmp`
+  /// of this machine: whoever has one of its own sees nothing else of it.
+  public static ProgramParts inTmp(List<Path> named) throws IOException {
+    var all = new ProgramParts(new LinkedHashSet<>(), new LinkedHashSet<>());
+    for (Path one : named) {
+      all.add(one.toAbsolutePath().normalize());
+      Path at = one.toRealPath().getParent();
+      while (at != null && isInTmp(at)) {
+        if (isPackage(at)) {
+          all.files.add(at);
+        }
+        at = at.getParent();
+      }
+    }
+    all.links.removeIf(link -> !isInTmp(link));
+    all.files.removeIf(file -> !isInTmp(file));
+    return all;
+  }
+
+  private static boolean isInTmp(Path place) {
+    return place.startsWith(Walls.TMP) && !place.equals(Walls.TMP);
   }
 
   private void add(Path program) throws IOException {
@@ -78,7 +101,7 @@ record ProgramParts(Set<Path> links, Set<Path> files) {
         || Path.of("/home").equals(folder.getParent());
   }
 
-  Walls in(Walls walls) {
+  public Walls in(Walls walls) {
     Walls all = walls;
     for (Path link : links) {
       all = all.linking(link);

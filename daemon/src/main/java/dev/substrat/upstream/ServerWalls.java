@@ -1,0 +1,66 @@
+package dev.substrat.upstream;
+
+import dev.substrat.process.Whereabouts;
+import dev.substrat.sandbox.ProgramParts;
+import dev.substrat.sandbox.Walls;
+import dev.substrat.upstream.RemoteFailure.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// The walls around a server's program: it sees the files of this machine and changes none. Its
+/// `/tmp` is its own, with nothing in it but what the program is made of and what its words name.
+final class ServerWalls {
+  private ServerWalls() {}
+
+  static Walls around(ServerAddress.Program program) throws IOException {
+    Walls walls = program.hasNetwork() ? Walls.READ_ONLY.withNetwork() : Walls.READ_ONLY;
+    walls = ProgramParts.inTmp(named(program)).in(walls);
+    for (Path folder : program.hidden()) {
+      walls = walls.hiding(folder);
+    }
+    return walls;
+  }
+
+  /// The program's file, and whatever else its words name.
+  private static List<Path> named(ServerAddress.Program program) {
+    var named = new ArrayList<Path>();
+    named.add(require(program));
+    for (String word : program.command().subList(1, program.command().size())) {
+      if (word.startsWith("/") && isThere(word) && !isHidden(Path.of(word), program)) {
+        named.add(Path.of(word));
+      }
+    }
+    return named;
+  }
+
+  /// Whoever looks for it behind walls would only say that some file is missing.
+  private static Path require(ServerAddress.Program program) {
+    String word = program.command().getFirst();
+    String path =
+        Objects.requireNonNullElse(program.environment().get("PATH"), Whereabouts.ours().path());
+    return new Whereabouts(path, program.directory())
+        .find(word)
+        .orElseThrow(() ->
+            RemoteFailure.because(
+                Reason.NO_PROGRAM, "there is no program %s that can be started".formatted(word)));
+  }
+
+  private static boolean isThere(String word) {
+    try {
+      return Files.exists(Path.of(word));
+    } catch (InvalidPathException e) {
+      // No file has such a name.
+      return false;
+    }
+  }
+
+  private static boolean isHidden(Path file, ServerAddress.Program program) {
+    return program.hidden().stream()
+        .anyMatch(folder -> file.normalize().startsWith(folder.toAbsolutePath().normalize()));
+  }
+}
