@@ -29,9 +29,7 @@ final class MessageCommands {
         ""
       })
   void show(
-      @Parameters(
-              paramLabel = "MESSAGE",
-              description = "Id of the message, as send printed it.")
+      @Parameters(paramLabel = "MESSAGE", description = "Id of the message, as send printed it.")
           String id) {
     JsonNode message = shell.daemon().read(Daemon.path("/api/messages/", id));
     if (shell.wantsJson()) {

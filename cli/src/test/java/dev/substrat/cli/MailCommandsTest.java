@@ -23,23 +23,6 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void the_beginning_of_its_id_is_enough() {
-    daemon.answers(
-        "GET /api/agents/1/messages?limit=200",
-        200,
-        "{\"messages\":[{\"message_id\":\"019a-1\"}]}");
-    daemon.answers(
-        "GET /api/agents/2/messages?limit=200",
-        200,
-        "{\"messages\":[{\"message_id\":\"019a-1\"},{\"message_id\":\"019b-2\"}]}");
-    daemon.answers("GET /api/agents/3/messages?limit=200", 200, "{\"messages\":[]}");
-    daemon.answers("GET /api/messages/019a-1", 200, "{\"message_id\":\"019a-1\",\"text\":\"Hi\"}");
-
-    assertThat(run("message", "show", "019a").out()).contains("Hi");
-    assertThat(run("message", "show", "019").err()).contains("2 messages begin with 019");
-  }
-
-  @Test
   void the_inbox_marks_what_is_new_and_what_was_shown_is_read() {
     daemon.answers(
         "GET /api/inbox?limit=2",

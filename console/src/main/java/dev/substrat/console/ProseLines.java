@@ -134,10 +134,7 @@ final class ProseLines {
     }
     String number = found.group("number");
     return new Prose(
-        Kind.ITEM,
-        words.toString(),
-        number == null ? "" : number,
-        ProseWords.of(words.toString()));
+        Kind.ITEM, words.toString(), number == null ? "" : number, ProseWords.of(words.toString()));
   }
 
   private static boolean goesOn(String line) {

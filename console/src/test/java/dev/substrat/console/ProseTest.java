@@ -105,8 +105,27 @@ final class ProseTest {
   void everything_else_stays_as_it_stands() {
     for (String text :
         new String[] {
-          "", "a@b.example", "2 * 3 * 4", "2*3*4", "```", "`", "javascript:x", "** **x", "@", "#tag",
-          "-5 degrees", ">_<", "---", "| x |", "\n\na\n", "a\r\nb", "#", "1.5 knots", "*", "[x]", "[](y)"
+          "",
+          "a@b.example",
+          "2 * 3 * 4",
+          "2*3*4",
+          "```",
+          "`",
+          "javascript:x",
+          "** **x",
+          "@",
+          "#tag",
+          "-5 degrees",
+          ">_<",
+          "---",
+          "| x |",
+          "\n\na\n",
+          "a\r\nb",
+          "#",
+          "1.5 knots",
+          "*",
+          "[x]",
+          "[](y)"
         }) {
       assertThat(told(text)).isEqualTo(text);
     }
@@ -116,9 +135,32 @@ final class ProseTest {
   void long_texts_of_signs_are_read_in_no_time() {
     for (String sign :
         new String[] {
-          "`", "*", "@a-", "```\n", "https://", "**a ", "https://a)))", "[", "[a](", "[a](https://",
-          "[a](https://b(", "*a ", "- ", "- a\n", "> ", "> a\n", "# ", "#", "1. ", "| a |\n", "|\n",
-          " ", "\n", "  - a\n 1. b\n", "![", "]("
+          "`",
+          "*",
+          "@a-",
+          "```\n",
+          "https://",
+          "**a ",
+          "https://a)))",
+          "[",
+          "[a](",
+          "[a](https://",
+          "[a](https://b(",
+          "*a ",
+          "- ",
+          "- a\n",
+          "> ",
+          "> a\n",
+          "# ",
+          "#",
+          "1. ",
+          "| a |\n",
+          "|\n",
+          " ",
+          "\n",
+          "  - a\n 1. b\n",
+          "![",
+          "]("
         }) {
       assertThat(assertTimeout(Duration.ofSeconds(5), () -> Prose.of(sign.repeat(50_000))))
           .isNotEmpty();
