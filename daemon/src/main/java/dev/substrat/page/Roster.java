@@ -52,7 +52,8 @@ final class Roster {
             """
                 .formatted(
                     search.hasEnded() ? "1 = 1" : "agent.terminated_at is null",
-                    search.after().isEmpty() ? NONE_BEFORE : AFTER, sql(search.order())),
+                    search.after().isEmpty() ? NONE_BEFORE : AFTER,
+                    sql(search.order())),
         row -> card(stops, row),
         search.after(),
         like,

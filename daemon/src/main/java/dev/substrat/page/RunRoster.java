@@ -114,8 +114,7 @@ final class RunRoster {
         reason == null ? "" : reason,
         started,
         ended == null ? "" : Figures.time(Duration.between(started, ended)),
-        new RunRow.Used(
-            steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+        new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
   }
 
   private static RunRow.Calls calls(Row row) {

@@ -110,7 +110,8 @@ final class TeamPagesTest {
     }
 
     assertThat(visitor.page("/team"))
-        .contains("13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
+        .contains(
+            "13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
         .doesNotContain("hand 13, idle");
     assertThat(visitor.page("/team?who=hand-15"))
         .as("whoever is looked at is in the picture")

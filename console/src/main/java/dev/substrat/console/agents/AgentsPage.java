@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// All agents, or those somebody looks for, and what happens among them. `next` is the agent behind
-/// which the next page begins, empty if there is none. `asksForEnded` if somebody wants to see those
-/// who have ended: otherwise they are shown only where nobody else is found.
+/// which the next page begins, empty if there is none. `asksForEnded` if somebody wants to see
+/// those who have ended: otherwise they are shown only where nobody else is found.
 public record AgentsPage(
     Frame frame,
     Instant now,

@@ -86,13 +86,15 @@ final class PictureTest {
             .toList();
     Picture wide = Picture.of(many, Map.of("top", 28));
     for (Picture one : List.of(wide, wide.tall())) {
-      assertThat(one.more()).singleElement().satisfies(more -> {
-        assertThat(more.count()).isEqualTo(28);
-        assertThat(more.path()).isEqualTo("/team?open=top");
-        assertThat(more.y()).isGreaterThan(one.nodes().getLast().y());
-        assertThat(more.y() + Picture.NODE_HEIGHT).isLessThan(one.height());
-        assertThat(more.right()).isLessThan(one.width());
-      });
+      assertThat(one.more())
+          .singleElement()
+          .satisfies(more -> {
+            assertThat(more.count()).isEqualTo(28);
+            assertThat(more.path()).isEqualTo("/team?open=top");
+            assertThat(more.y()).isGreaterThan(one.nodes().getLast().y());
+            assertThat(more.y() + Picture.NODE_HEIGHT).isLessThan(one.height());
+            assertThat(more.right()).isLessThan(one.width());
+          });
     }
     assertThat(wide.nodes().getFirst().y()).isEqualTo(wide.nodes().get(1).y());
   }
