@@ -184,8 +184,8 @@ final class AgentPageTest {
         "/agents/nadia-nunez/edit", BuilderForm.with(form, "description", "Pilots ships."));
 
     assertThat(visitor.page("/agents/nadia-nunez/versions"))
-        .contains("<span class=\"grow small\">description", "+</span><code>description:")
-        .doesNotContain("+</span><code>handle", "+</span><code>parent", "back to");
+        .contains("<span class=\"grow small\">description", "added: </span><code>description:")
+        .doesNotContain("added: </span><code>handle", "added: </span><code>parent", "back to");
     visitor.submit("/agents/nadia-nunez/versions", "version", "1");
     assertThat(visitor.page("/agents/nadia-nunez/versions"))
         .contains("back to version 1: description");

@@ -70,9 +70,12 @@ final class RunPagesTest {
 
   @Test
   void a_call_that_was_tried_and_went_well_is_nothing_bad() {
-    daemon.createAgent("ada", "[]");
-    assertThat(daemon.post("/api/tools/check_inbox/call", "{\"agent\": \"ada\"}").status())
-        .isEqualTo(200);
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"ada","tools":[{"name":"ask","description":"Asks.","executionType":"space"}]}
+        """);
+    daemon.post("/api/tools/ask/call", "{\"agent\":\"ada\"}");
 
     assertThat(visitor.page("/runs"))
         .contains("somebody tried a tool", "1 call")

@@ -113,6 +113,7 @@ final class TeamPagesTest {
         .contains(
             "13 of 16 agents are shown", "and 3 more<", "\"/team?open=mira\"", "hand 12, idle")
         .doesNotContain("hand 13, idle");
+    assertThat(visitor.page("/agents/mira")).contains("/agents/hand-12\"", "and 3 more</a>");
     assertThat(visitor.page("/team?who=hand-15"))
         .as("whoever is looked at is in the picture")
         .contains("14 of 16 agents are shown", "and 2 more<", "hand 15, idle");

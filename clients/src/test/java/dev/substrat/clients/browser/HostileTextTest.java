@@ -152,7 +152,7 @@ final class HostileTextTest {
     make("long", "x".repeat(60));
     make("turned", "mira \u202Egnp.exe");
     for (String handle : List.of("long", "turned")) {
-      for (String part : List.of("", "/edit", "/versions")) {
+      for (String part : List.of("", "/versions")) {
         page.navigate(pier.url() + "/agents/" + handle + part);
         assertThat(page.locator("#connection")).hasText("Live");
         assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
