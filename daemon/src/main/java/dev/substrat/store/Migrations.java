@@ -46,7 +46,8 @@ final class Migrations {
           "024_lost_mail",
           "025_gateway_edges",
           "026_permissions",
-          "027_session_parent");
+          "027_session_parent",
+          "028_fewer_pages");
 
   private static final String CREATE_VERSION =
       """
