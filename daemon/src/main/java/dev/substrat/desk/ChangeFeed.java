@@ -1,5 +1,6 @@
 package dev.substrat.desk;
 
+import dev.substrat.event.Bell;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.id.Principal;
@@ -26,14 +27,34 @@ final class ChangeFeed implements AutoCloseable {
   private static final Set<String> TEAM_CHANGES =
       Set.of("agent_created", "agent_updated", "agent_terminated");
 
+  /// All that [#changes] knows. Of nothing else is anybody told.
+  private static final Set<String> KINDS =
+      Set.of(
+          "message_sent",
+          "message_released",
+          "message_retried",
+          "message_replied",
+          "reminder_due",
+          "plan_due",
+          "notice_given",
+          "agent_created",
+          "agent_updated",
+          "agent_terminated",
+          "remote_tools_changed",
+          "remote_tool_approved",
+          "remote_tool_rejected",
+          "pending_call");
+
   private final Database database;
   private final EventLog events;
+  private final Bell bell;
   private final Map<String, Set<Notes>> open = new ConcurrentHashMap<>();
   private final Thread reader;
 
   ChangeFeed(Database database, EventLog events) {
     this.database = database;
     this.events = events;
+    this.bell = events.bell(KINDS);
     this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
   }
 
@@ -62,9 +83,9 @@ final class ChangeFeed implements AutoCloseable {
     try {
       OptionalLong position = OptionalLong.empty();
       while (true) {
-        long rings = events.bell().rings();
+        long rings = bell.rings();
         position = look(position);
-        events.bell().awaitMoreThan(rings, LONGEST_WAIT);
+        bell.awaitMoreThan(rings, LONGEST_WAIT);
       }
     } catch (InterruptedException e) {
       // Closing.
@@ -77,18 +98,19 @@ final class ChangeFeed implements AutoCloseable {
       // Read before looking who watches: whoever comes in between misses nothing.
       long newest = events.last();
       return OptionalLong.of(
-          open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong()));
+          open.isEmpty() || start.isEmpty() ? newest : passOn(start.getAsLong(), newest));
     } catch (RuntimeException e) {
       LOG.warn("clients of MCP hear of changes later", "reason", e.getMessage());
       return start;
     }
   }
 
-  private long passOn(long start) {
+  /// How far it has looked; what is of other kinds need not be looked at again.
+  private long passOn(long start, long newest) {
     long position = start;
     int read = PAGE;
     while (read == PAGE) {
-      var page = events.after(position, Event.Filter.NONE, PAGE);
+      var page = events.ofKinds(KINDS, position, PAGE);
       for (Event event : page) {
         position = event.seq();
         tell(event.agent(), changes(event, true));
@@ -100,7 +122,7 @@ final class ChangeFeed implements AutoCloseable {
       }
       read = page.size();
     }
-    return position;
+    return Math.max(position, newest);
   }
 
   /// Visitors see every agent, as a prompt and as a resource.

@@ -27,11 +27,9 @@ public final class EventLog implements AutoCloseable {
   private final Database database;
   private final InstantSource clock;
   private final Bell bell = new Bell();
+  private final Bells bells = new Bells(bell);
   private final @Nullable Sequencer sequencer;
   private final AutoCloseable others;
-
-  /// One object, so that a batch of many transactions rings once.
-  private final Runnable committed;
 
   private final String append;
 
@@ -41,16 +39,21 @@ public final class EventLog implements AutoCloseable {
     this.sequencer =
         switch (database.dialect()) {
           case SQLITE -> null;
-          case POSTGRES -> new Sequencer(database, CHANNEL, bell);
+          case POSTGRES -> new Sequencer(database, CHANNEL, bells::ringAll);
         };
-    this.committed = sequencer == null ? bell::ring : sequencer::wake;
     this.append = insertInto(sequencer == null ? "event" : "event_staging");
-    this.others = database.listen(CHANNEL, bell::ring);
+    this.others = database.listen(CHANNEL, bells::ringAll);
   }
 
   /// Rings after new events can be read, whichever daemon wrote them.
   public Bell bell() {
     return bell;
+  }
+
+  /// Rings like the other, but not for events of other kinds, as far as these are this daemon's
+  /// own.
+  public Bell bell(Set<String> kinds) {
+    return bells.of(kinds);
   }
 
   public void append(Tx tx, NewEvent event) {
@@ -63,7 +66,7 @@ public final class EventLog implements AutoCloseable {
         event.space(),
         event.run(),
         Json.text(event.payload()));
-    tx.afterCommit(committed);
+    tx.afterCommit(sequencer == null ? bells.ringing(event.kind()) : sequencer.waking());
   }
 
   /// The number of the newest event, 0 before the first.

@@ -44,20 +44,26 @@ final class Sequencer implements AutoCloseable {
 
   private final Database database;
   private final String channel;
-  private final Bell readers;
+  private final Runnable numbered;
   private final Bell staged = new Bell();
+
+  /// One object, so that a batch of many transactions rings once.
+  private final Runnable waking = staged::ring;
+
   private final Thread thread;
   private volatile boolean closing;
 
-  Sequencer(Database database, String channel, Bell readers) {
+  /// `numbered` is run whenever there is more to read.
+  Sequencer(Database database, String channel, Runnable numbered) {
     this.database = database;
     this.channel = channel;
-    this.readers = readers;
+    this.numbered = numbered;
     this.thread = Thread.ofVirtual().name("event-sequencer").start(this::work);
   }
 
-  void wake() {
-    staged.ring();
+  /// What a transaction does once it is durable that has something to be numbered.
+  Runnable waking() {
+    return waking;
   }
 
   private void work() {
@@ -79,7 +85,7 @@ final class Sequencer implements AutoCloseable {
     do {
       moved = database.transact(this::number);
       if (moved > 0) {
-        readers.ring();
+        numbered.run();
       }
     } while (moved == BATCH);
   }
