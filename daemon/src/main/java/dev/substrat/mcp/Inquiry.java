@@ -6,6 +6,7 @@ import dev.substrat.http.EventStream;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.json.Json;
+import dev.substrat.later.Later;
 import dev.substrat.rpc.JsonRpc;
 import dev.substrat.rpc.Words;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class Inquiry implements Contact {
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Runnable> whenGone = new ArrayList<>();
   private boolean streaming;
-  private boolean isWatched;
+  private @Nullable Later watch;
   private boolean isLeft;
 
   /// `level` is from where on the client wants to be told things; missing means never.
@@ -182,9 +183,8 @@ final class Inquiry implements Contact {
 
   @Override
   public synchronized void watch() {
-    if (!isWatched) {
-      isWatched = true;
-      Thread.ofVirtual().name("mcp-watch").start(this::watchOn);
+    if (watch == null) {
+      watch = Later.in(BEAT, "mcp-watch", this::watchOn);
     }
   }
 
@@ -194,12 +194,12 @@ final class Inquiry implements Contact {
     var admission = new Admission(exchange);
     boolean isThere = true;
     try {
-      while (!isLeft() && !over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS)) {
+      do {
         isThere = isThere && isReached();
         if (!admission.holds() || (!isThere && client.revision().isModern())) {
           leave();
         }
-      }
+      } while (!isLeft() && !over.await(BEAT.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -249,8 +249,11 @@ final class Inquiry implements Contact {
   }
 
   /// Nothing is said any more.
-  void close() {
+  synchronized void close() {
     over.countDown();
+    if (watch != null) {
+      watch.callOff();
+    }
   }
 
   /// Ends a stream without the answer, which nobody waits for any more.

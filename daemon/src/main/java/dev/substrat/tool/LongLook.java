@@ -1,5 +1,6 @@
 package dev.substrat.tool;
 
+import dev.substrat.later.Later;
 import dev.substrat.log.Log;
 import java.time.Duration;
 
@@ -14,29 +15,18 @@ final class LongLook {
   private static final Duration LONG = Duration.ofMillis(100);
 
   private final Runnable record;
-  private final Thread watch;
+  private final Later watch;
   private boolean isOver;
   private boolean isOnRecord;
 
   private LongLook(Runnable record) {
     this.record = record;
-    this.watch = Thread.ofVirtual().name("long look").unstarted(this::watch);
+    this.watch = Later.in(LONG, "long look", this::putOnRecord);
   }
 
   /// From now on it is under way; `record` is run if it is still so after a while.
   static LongLook begin(Runnable record) {
-    var look = new LongLook(record);
-    look.watch.start();
-    return look;
-  }
-
-  private void watch() {
-    try {
-      Thread.sleep(LONG);
-    } catch (InterruptedException e) {
-      return;
-    }
-    putOnRecord();
+    return new LongLook(record);
   }
 
   private synchronized void putOnRecord() {
@@ -54,10 +44,9 @@ final class LongLook {
 
   /// It is over. True if it is on record already, and only its result is missing.
   boolean end() {
-    // Not before the lock is ours: what is being put on record is put there undisturbed.
+    watch.callOff();
     synchronized (this) {
       isOver = true;
-      watch.interrupt();
       return isOnRecord;
     }
   }

@@ -23,6 +23,7 @@ final class LadderRules {
           "fault",
           "id",
           "log",
+          "later",
           "process",
           "sandbox",
           "json",
