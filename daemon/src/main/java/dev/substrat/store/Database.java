@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /// Where everything is kept. Two databases, one behaviour.
 ///
@@ -57,6 +58,19 @@ public interface Database extends AutoCloseable {
   /// in that transaction instead and is durable with it.
   <T> T transact(Work<T> work);
 
+  /// Runs `work` as [#transact] would, soon, and waits for nothing: whatever is written or read
+  /// from now on, by anybody, comes after it. If the daemon is killed before the disk has it, it is
+  /// lost, and so is everything that came after it. `failed` is told why it could not be kept; it
+  /// must be quick. Only where [#hasOneWriter].
+  default void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+    throw new UnsupportedOperationException("others write here, too");
+  }
+
+  /// Whether everything is written in the order in which it is handed in.
+  default boolean hasOneWriter() {
+    return false;
+  }
+
   /// Runs `work` as [#transact] would, returns its result, and keeps nothing of what it changed.
   default <T> T rehearse(Work<T> work) {
     var outcome = new AtomicReference<Optional<T>>(Optional.empty());
@@ -74,7 +88,8 @@ public interface Database extends AutoCloseable {
   <T> T read(Work<T> work);
 
   /// Runs `work` as [#read] does, for a few rows that are found by their keys. Nothing is handed
-  /// over to another thread where a query cannot take longer than that would.
+  /// over to another thread where a query cannot take longer than that would, and what is on its
+  /// way by [#transactSoon] may not be there yet.
   default <T> T glance(Work<T> work) {
     return read(work);
   }

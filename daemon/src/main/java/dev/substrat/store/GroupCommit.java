@@ -8,6 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
 ///
@@ -31,10 +33,17 @@ final class GroupCommit implements AutoCloseable {
   /// How often those who are about to come may go first; more hardly makes a batch fuller.
   private static final int COURTESIES = 2;
 
+  /// Of those that nobody waits for: a few milliseconds of work.
+  private static final int MOST_WAITING = 4 * BATCH;
+
   private final Connection connection;
   private final Statements statements;
   private final TableChanges changes = new TableChanges();
   private final LinkedBlockingQueue<WriteJob<?>> queue = new LinkedBlockingQueue<>();
+
+  /// The last one that nobody waits for. Those before it are kept before it, or with it.
+  private final AtomicReference<WriteJob<?>> soon = new AtomicReference<>(WriteJob.done());
+
   private final Thread writer;
   private volatile boolean closing;
 
@@ -48,10 +57,35 @@ final class GroupCommit implements AutoCloseable {
     Tx.requireOutermost();
     var job = new WriteJob<T>(work);
     queue.add(job);
+    requireTaken(job);
+    return job.await();
+  }
+
+  private void requireTaken(WriteJob<?> job) {
     if (closing && queue.remove(job)) {
       throw Uninterrupted.stopping(null);
     }
-    return job.await();
+  }
+
+  /// See [Database#transactSoon]. Whoever hands in more than the disk takes waits after all.
+  void transactSoon(Database.Work<?> work, Consumer<Throwable> failed) {
+    Tx.requireOutermost();
+    var job = new WriteJob<>(work);
+    job.whenFailed(failed);
+    synchronized (soon) {
+      // Together, or an earlier one could be taken for the last.
+      queue.add(job);
+      soon.set(job);
+    }
+    requireTaken(job);
+    if (queue.size() > MOST_WAITING) {
+      job.awaitEnd();
+    }
+  }
+
+  /// Until all that was handed in to be done soon can be read.
+  void catchUp() {
+    soon.get().awaitEnd();
   }
 
   /// See [Database#changes].

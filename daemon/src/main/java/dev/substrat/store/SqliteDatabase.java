@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
 
 /// The embedded database: one file, one writer with group commit, readers beside it on snapshots.
@@ -52,9 +53,23 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
+  public void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+    writer.transactSoon(work, failed);
+  }
+
+  @Override
+  public boolean hasOneWriter() {
+    return true;
+  }
+
+  @Override
   public <T> T read(Work<T> work) {
     Tx open = Tx.open();
-    return open == null ? readers.read(work) : work.in(open);
+    if (open != null) {
+      return work.in(open);
+    }
+    writer.catchUp();
+    return readers.read(work);
   }
 
   @Override

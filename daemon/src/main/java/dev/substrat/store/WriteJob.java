@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One transaction on its way through [GroupCommit]: run by the writer, awaited by its caller.
@@ -19,6 +20,13 @@ final class WriteJob<T> {
 
   WriteJob(Database.Work<T> work) {
     this.work = work;
+  }
+
+  /// One that has nothing to do.
+  static WriteJob<?> done() {
+    var job = new WriteJob<>(_ -> true);
+    job.outcome.complete(true);
+    return job;
   }
 
   /// Does the work and keeps how it went; the caller learns it only after the commit.
@@ -74,6 +82,22 @@ final class WriteJob<T> {
       fail(failure);
     } else {
       outcome.complete(result);
+    }
+  }
+
+  /// Tells `listener` why, if nothing was kept.
+  void whenFailed(Consumer<Throwable> listener) {
+    var _ =
+        outcome.exceptionally(failed -> {
+          listener.accept(failed);
+          return null;
+        });
+  }
+
+  /// Until it is over, however it went.
+  void awaitEnd() {
+    if (!outcome.isDone()) {
+      outcome.handle((_, _) -> true).join();
     }
   }
 

@@ -31,6 +31,7 @@ public final class Toolbox {
   private final Stage stage;
   private final Parts parts;
   private final CallRecord calls;
+  private final Afterwards afterwards;
 
   /// With nothing but toolsets, and nobody who looks on.
   public Toolbox(List<Toolset> toolsets, Parts parts) {
@@ -42,6 +43,7 @@ public final class Toolbox {
     this.stage = stage;
     this.parts = parts;
     this.calls = new CallRecord(parts.transcript(), parts.events());
+    this.afterwards = new Afterwards(parts.database(), calls);
   }
 
   /// What the pipeline works with.
@@ -143,7 +145,7 @@ public final class Toolbox {
   /// If the daemon dies while a tool only looks, nothing was done that should be on record.
   private Answer look(Tool tool, CallRecord.Made made) {
     if (!tool.isOpenWorld()) {
-      return record(made, Attempt.reply(tool, made));
+      return recordLook(made, Attempt.reply(tool, made));
     }
     var look =
         LongLook.begin(() ->
@@ -160,7 +162,13 @@ public final class Toolbox {
     } finally {
       isOnRecord = look.end();
     }
-    return isOnRecord ? end(tool, made, Stage.Scene.UNSEEN, reply) : record(made, reply);
+    return isOnRecord ? end(tool, made, Stage.Scene.UNSEEN, reply) : recordLook(made, reply);
+  }
+
+  private Answer recordLook(CallRecord.Made made, ToolReply reply) {
+    return afterwards.suits(made)
+        ? afterwards.record(made, withNews(made, reply))
+        : record(made, reply);
   }
 
   private Answer inOne(Tool tool, CallRecord.Made made) {
@@ -201,10 +209,12 @@ public final class Toolbox {
   }
 
   private Answer end(Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
+    // What is remembered costs the one writer nothing.
+    var early = parts.database().hasOneWriter() ? withNews(made, reply) : null;
     return fenced(
         made,
         tx -> {
-          Answer answer = withNews(tx, made, reply);
+          Answer answer = early == null ? withNews(tx, made, reply) : early;
           close(tx, tool, made, scene, reply);
           calls.returned(tx, made, answer);
           return answer;
@@ -246,7 +256,11 @@ public final class Toolbox {
 
   /// News are asked for before anything is recorded, so that the record has what the agent gets.
   private Answer withNews(Tx tx, CallRecord.Made made, ToolReply reply) {
-    return new Answer(reply, tx.including(() -> parts.news().of(made.call().caller())));
+    return tx.including(() -> withNews(made, reply));
+  }
+
+  private Answer withNews(CallRecord.Made made, ToolReply reply) {
+    return new Answer(reply, parts.news().of(made.call().caller()));
   }
 
   /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.

@@ -1,7 +1,10 @@
 package dev.substrat.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -10,8 +13,11 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Progress;
 import dev.substrat.transcript.Transcript;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +85,43 @@ final class LookingToolTest {
     var again = team.call(ada, "tides", "{}", "key", Progress.UNHEARD);
 
     assertThat(again.path("high").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void whose_mind_is_elsewhere_does_not_wait_for_the_disk_to_look() throws InterruptedException {
+    assumeThat(team.database.hasOneWriter()).isTrue();
+    team.call(ada, "tides", "{}");
+    var go = new CountDownLatch(1);
+    Thread writing = Thread.ofVirtual().start(() -> team.database.transact(_ -> awaited(go)));
+
+    team.call(ada, "tides", "{}");
+    go.countDown();
+
+    assertThat(record()).hasSize(4);
+    assertThat(team.told("tool_called")).hasSize(2);
+    assertThat(writing.join(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void what_could_not_be_put_on_record_is_told_at_the_next_look() {
+    assumeThat(team.database.hasOneWriter()).isTrue();
+    team.call(ada, "tides", "{}");
+    team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
+    team.call(ada, "tides", "{}");
+
+    assertThatThrownBy(() -> team.call(ada, "tides", "{}")).isInstanceOf(Fault.class);
+
+    team.database.transact(tx -> tx.update("alter table gone rename to run_message"));
+    team.call(ada, "tides", "{}");
+    assertThat(record()).hasSize(4);
+  }
+
+  private static boolean awaited(CountDownLatch latch) {
+    try {
+      return latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private List<String> record() {

@@ -1,0 +1,131 @@
+package dev.substrat.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.testkit.Await;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is written without anybody waiting for it.
+@Timeout(60)
+final class SoonTest {
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+  private Database database;
+  private Crowd crowd;
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+  @BeforeEach
+  void open() {
+    file = directory.resolve("substrat.db");
+    database = Database.embedded(file, InstantSource.system());
+    crowd = new Crowd(database);
+  }
+
+  @AfterEach
+  void close() {
+    crowd.close();
+    database.close();
+  }
+
+  @Test
+  void nobody_waits_for_it_and_whoever_reads_afterwards_sees_it() throws Exception {
+    crowd.holdTheWriter();
+    put("soon");
+    var ids = new CopyOnWriteArrayList<List<String>>();
+    Thread reader = Thread.ofVirtual().start(() -> ids.add(Letters.ids(database)));
+    Await.until(() -> reader.getState() == Thread.State.WAITING);
+
+    crowd.letTheWriterGo();
+
+    assertThat(reader.join(Crowd.LIMIT)).isTrue();
+    assertThat(ids).containsExactly(List.of("soon"));
+  }
+
+  @Test
+  void what_is_written_later_comes_after_it() throws Exception {
+    crowd.holdTheWriter();
+    put("soon");
+    var later =
+        crowd.call(tx ->
+            tx.list("select id from credential order by id", row -> row.text("id")).toString());
+    crowd.letTheWriterGo();
+
+    assertThat(later.outcome()).isEqualTo("[soon]");
+  }
+
+  @Test
+  void many_share_one_commit_and_all_of_them_are_there() throws Exception {
+    int before = WalFile.commits(file);
+    crowd.holdTheWriter();
+    IntStream.range(0, 200).forEach(i -> put("letter-" + i));
+    crowd.letTheWriterGo();
+
+    assertThat(Letters.ids(database)).hasSize(200);
+    assertThat(WalFile.commits(file) - before).isEqualTo(1);
+  }
+
+  @Test
+  void one_that_fails_says_why_and_takes_nothing_along() {
+    crowd.holdTheWriter();
+    put("before");
+    database.transactSoon(
+        tx -> {
+          Letters.put(tx, "half", "x");
+          throw new IllegalStateException("half-way");
+        },
+        failures::add);
+    put("then");
+    crowd.letTheWriterGo();
+
+    assertThat(Letters.ids(database)).containsExactly("before", "then");
+    assertThat(failures).singleElement().satisfies(e -> assertThat(e).hasMessage("half-way"));
+  }
+
+  @Test
+  void whoever_hands_in_more_than_the_disk_takes_waits_after_all() throws Exception {
+    crowd.holdTheWriter();
+    Thread keen =
+        Thread.ofVirtual().start(() -> IntStream.range(0, 2_000).forEach(i -> put("letter-" + i)));
+    Await.until(() -> keen.getState() == Thread.State.WAITING);
+
+    crowd.letTheWriterGo();
+
+    assertThat(keen.join(Crowd.LIMIT)).isTrue();
+    assertThat(Letters.ids(database)).hasSize(2_000);
+  }
+
+  @Test
+  void closing_keeps_what_was_handed_in_and_refuses_what_comes_later() throws Exception {
+    crowd.holdTheWriter();
+    var expected = new ArrayList<String>();
+    for (int i = 0; i < 300; i++) {
+      put("letter-%03d".formatted(i));
+      expected.add("letter-%03d".formatted(i));
+    }
+    Thread closer = Thread.ofVirtual().start(database::close);
+    crowd.letTheWriterGo();
+    assertThat(closer.join(Crowd.LIMIT)).isTrue();
+
+    assertThatThrownBy(() -> put("too-late")).isInstanceOf(Fault.class);
+    try (var again = Database.embedded(file, InstantSource.system())) {
+      assertThat(Letters.ids(again)).isEqualTo(expected);
+    }
+    assertThat(failures).hasSizeLessThanOrEqualTo(1);
+  }
+
+  private void put(String id) {
+    database.transactSoon(tx -> Letters.put(tx, id, "x"), failures::add);
+  }
+}
