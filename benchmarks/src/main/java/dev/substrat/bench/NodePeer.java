@@ -41,7 +41,8 @@ public final class NodePeer {
     try (var source = NodePeer.class.getResourceAsStream(script)) {
       Files.copy(Objects.requireNonNull(source), server, StandardCopyOption.REPLACE_EXISTING);
     }
-    return List.of(installed.orElse(own).toString(), server.toString());
+    // What others' code is warned of is none of ours, and there may be thousands of lines of it.
+    return List.of(installed.orElse(own).toString(), "--no-warnings", server.toString());
   }
 
   private static void install(Path npm, boolean withNode) throws IOException, InterruptedException {
