@@ -6,10 +6,12 @@ import dev.substrat.id.Principal;
 import dev.substrat.json.Characters;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Exchange {
   /// Where a browser keeps its token.
   public static final String SESSION_COOKIE = "substrat_session";
+
+  private static final int MOST_HEADER_NAMES = 200;
+  private static final Map<String, HeaderName> HEADER_NAMES = new ConcurrentHashMap<>();
 
   private final ServerRequest request;
   private final Map<String, String> names;
@@ -106,7 +111,19 @@ public final class Exchange {
   }
 
   public Optional<String> header(String name) {
-    return request.headers().first(HeaderNames.create(name));
+    return request.headers().first(headerName(name));
+  }
+
+  /// Nearly all that are asked for are words of ours, and many are asked for in every request.
+  private static HeaderName headerName(String name) {
+    HeaderName known = HEADER_NAMES.get(name);
+    if (known == null) {
+      known = HeaderNames.create(name);
+      if (HEADER_NAMES.size() < MOST_HEADER_NAMES) {
+        HEADER_NAMES.put(name, known);
+      }
+    }
+    return known;
   }
 
   public Optional<String> cookie(String name) {

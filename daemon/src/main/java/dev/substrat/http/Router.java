@@ -14,15 +14,28 @@ import java.util.TreeSet;
 
 /// Finds the route of a request. Immutable, so safe for many threads.
 public final class Router {
-  private final List<Entry> entries;
+  /// What stands for routes that begin with a name, which may be any word.
+  private static final String ANY = "{";
+
+  private final List<Route> routes;
+
+  /// By the first word of their paths, each with those of [#ANY] among them, in the routes' order.
+  private final Map<String, List<Entry>> byFirst = new HashMap<>();
 
   public Router(List<Route> routes) {
-    this.entries =
+    this.routes = List.copyOf(routes);
+    List<Entry> entries =
         routes.stream().map(route -> new Entry(route, Route.segments(route.path()))).toList();
+    entries.forEach(entry -> byFirst.put(entry.first(), List.of()));
+    byFirst.put(ANY, List.of());
+    byFirst.replaceAll((first, _) ->
+        entries.stream()
+            .filter(one -> one.first().equals(first) || one.first().equals(ANY))
+            .toList());
   }
 
   public List<Route> routes() {
-    return entries.stream().map(Entry::route).toList();
+    return routes;
   }
 
   /// All routes whose path fits, whatever their method. `path` is as it was sent: it is split
@@ -30,14 +43,17 @@ public final class Router {
   List<Match> at(String path) {
     List<String> segments = Route.segments(path).stream().map(Router::decode).toList();
     var matches = new ArrayList<Match>();
-    for (Entry entry : entries) {
+    String first = segments.isEmpty() ? ANY : segments.getFirst();
+    for (Entry entry : byFirst.getOrDefault(first, byFirst.getOrDefault(ANY, List.of()))) {
       entry.match(segments).ifPresent(names -> matches.add(new Match(entry.route(), names)));
     }
     return matches;
   }
 
   private static String decode(String segment) {
-    return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    return segment.indexOf('%') < 0
+        ? segment
+        : URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   /// The one that also fits the method, or the fault that tells what would.
@@ -67,6 +83,10 @@ public final class Router {
   record Match(Route route, Map<String, String> names) {}
 
   private record Entry(Route route, List<String> segments) {
+
+    String first() {
+      return segments.isEmpty() || segments.getFirst().startsWith(ANY) ? ANY : segments.getFirst();
+    }
 
     Optional<Map<String, String>> match(List<String> path) {
       if (path.size() != segments.size()) {

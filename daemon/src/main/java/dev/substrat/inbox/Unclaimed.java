@@ -61,6 +61,15 @@ public final class Unclaimed {
         limit);
   }
 
+  /// Also mail that is due later.
+  public static boolean isThereAny(Tx tx, AgentId agent) {
+    return tx.find(
+            "select 1 from inbox_event where agent_id = ? and turn_no is null limit 1",
+            _ -> true,
+            agent.value())
+        .isPresent();
+  }
+
   public static long count(Tx tx, AgentId agent, Instant now) {
     return tx.number("select count(*) as n from inbox_event " + WHERE, agent.value(), now);
   }

@@ -46,19 +46,43 @@ public final class Characters {
   /// The same tree, with the same marks in every text and every key. What needs none stays the same
   /// object.
   static JsonNode kept(JsonNode node) {
+    return canBeKept(node) ? node : marked(node);
+  }
+
+  private static boolean canBeKept(JsonNode node) {
+    if (node.isTextual()) {
+      return canBeKept(node.textValue());
+    }
+    if (!node.isContainerNode()) {
+      return true;
+    }
+    for (var property : node.properties()) {
+      if (!canBeKept(property.getKey())) {
+        return false;
+      }
+    }
+    for (JsonNode child : node) {
+      if (!canBeKept(child)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static JsonNode marked(JsonNode node) {
     if (node.isTextual()) {
       return canBeKept(node.textValue()) ? node : new TextNode(kept(node.textValue()));
     }
     if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
-        array.set(i, kept(array.get(i)));
+        array.set(i, marked(array.get(i)));
       }
       return array;
     }
     if (node instanceof ObjectNode object) {
       for (var property : List.copyOf(object.properties())) {
         String key = property.getKey();
-        JsonNode value = kept(property.getValue());
+        JsonNode value = marked(property.getValue());
         if (!canBeKept(key)) {
           object.remove(key);
         }

@@ -1,12 +1,15 @@
 package dev.substrat.message;
 
+import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
+import dev.substrat.store.Remembered;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.InboxNews;
 import java.time.InstantSource;
+import java.util.Set;
 
 /// What has arrived during a turn and was not shown yet.
 public final class UnreadMail implements InboxNews.Source {
@@ -16,18 +19,27 @@ public final class UnreadMail implements InboxNews.Source {
   /// More of them are one reason to look, too.
   private static final int MOST = 5;
 
+  /// More agents than call tools at a time.
+  private static final int MOST_KNOWN = 1_000;
+
   private final Database database;
   private final InstantSource clock;
+  private final Remembered<AgentId, Boolean> hasMail;
 
   public UnreadMail(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
+    this.hasMail =
+        new Remembered<>(database, Set.of("inbox_event"), MOST_KNOWN, Unclaimed::isThereAny);
   }
 
   @Override
   public InboxNews of(Caller caller) {
+    if (!hasMail.get(caller.agent().id())) {
+      return InboxNews.NONE;
+    }
     var now = clock.instant();
-    long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
+    long count = database.glance(tx -> Unclaimed.count(tx, caller.agent().id(), now));
     if (count == 0) {
       return InboxNews.NONE;
     }

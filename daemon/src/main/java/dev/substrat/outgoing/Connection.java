@@ -28,9 +28,20 @@ final class Connection implements AutoCloseable {
 
   private final Origin origin;
   private final SocketChannel channel;
-  private final InputStream in;
+  private final Buffered in;
   private final OutputStream out;
   private long idleSince;
+
+  /// Tells what has come without asking the system, which is asked anyway.
+  private static final class Buffered extends BufferedInputStream {
+    private Buffered(InputStream in) {
+      super(in, BUFFER);
+    }
+
+    private boolean hasMore() {
+      return pos < count;
+    }
+  }
 
   /// Whom it was opened for, and where that led.
   record Origin(boolean isSecure, Host host, int port, InetAddress address) {
@@ -42,7 +53,7 @@ final class Connection implements AutoCloseable {
   private Connection(Origin origin, SocketChannel channel, Socket socket) throws IOException {
     this.origin = origin;
     this.channel = channel;
-    this.in = new BufferedInputStream(socket.getInputStream(), BUFFER);
+    this.in = new Buffered(socket.getInputStream());
     this.out = socket.getOutputStream();
   }
 
@@ -115,7 +126,8 @@ final class Connection implements AutoCloseable {
   /// answer to nobody, and the next to ask must not take it for theirs.
   boolean isFresh() {
     try {
-      if (in.available() > 0) {
+      // What is spoken secretly may also wait where it is made plain.
+      if (in.hasMore() || (origin.isSecure() && in.available() > 0)) {
         return false;
       }
       channel.configureBlocking(false);

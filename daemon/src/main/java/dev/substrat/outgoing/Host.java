@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 sealed interface Host {
   Pattern NAME = Pattern.compile("(?=.{1,253}$)[a-z0-9_][a-z0-9_-]{0,62}(\\.[a-z0-9_-]{1,63})*");
 
+  Pattern ZEROS = Pattern.compile("(^|:)(0(:|$)){2,}");
+
   /// Lower case and ASCII, without the dot that may end it.
   record Name(String text) implements Host {
     @Override
@@ -25,7 +27,8 @@ sealed interface Host {
     /// As people write it, but without the brackets.
     @Override
     public String text() {
-      return address.getHostAddress().replaceFirst("(^|:)(0(:|$)){2,}", "::");
+      String text = address.getHostAddress();
+      return text.indexOf(':') < 0 ? text : ZEROS.matcher(text).replaceFirst("::");
     }
   }
 

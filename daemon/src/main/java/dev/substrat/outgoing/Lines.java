@@ -6,6 +6,8 @@ import java.io.InputStream;
 
 /// Lines of a protocol, until there have been too many bytes of them.
 final class Lines {
+  private static final int LIKELY = 80;
+
   private final InputStream in;
   private final String complaint;
   private int left;
@@ -19,7 +21,7 @@ final class Lines {
   /// Without its end. Anything but text in it is refused; a lone carriage return is one line's end
   /// to some and nothing to others.
   String next() throws IOException {
-    var line = new StringBuilder();
+    var line = new StringBuilder(LIKELY);
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {
         throw new EOFException("the reply ended in the middle of a line");
@@ -32,9 +34,34 @@ final class Lines {
     if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') {
       line.setLength(line.length() - 1);
     }
-    if (line.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 127)) {
+    String text = line.toString();
+    if (!isText(text)) {
       throw BadReply.broken("sent control characters where text belongs");
     }
-    return line.toString();
+    return text;
+  }
+
+  /// Whether it may be the name of a header.
+  static boolean isToken(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean isLetterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (!isLetterOrDigit && "!#$%&'*+.^_`|~-".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  /// Whether it may stand in a line: tabs, and whatever is no control character.
+  static boolean isText(String line) {
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if ((c < ' ' && c != '\t') || c == 127) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -20,7 +20,6 @@ record ReplyHead(int version, int status, Map<String, List<String>> headers) {
   private static final int MOST_HEADERS = 200;
   private static final int MOST_INTERIM = 10;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: .*)?");
-  private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)");
 
   /// The head of the final reply; those that only say "wait" are passed over.
   static ReplyHead read(InputStream in) throws IOException {
@@ -45,14 +44,16 @@ record ReplyHead(int version, int status, Map<String, List<String>> headers) {
     var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
     int count = 0;
     for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
-      Matcher header = HEADER.matcher(line);
-      if (!header.matches()) {
+      int colon = line.indexOf(':');
+      if (colon < 0 || !Lines.isToken(line.substring(0, colon))) {
         throw BadReply.broken("sent a header that is none");
       }
       if (++count > MOST_HEADERS) {
         throw BadReply.tooLarge("sent more headers than are taken");
       }
-      headers.computeIfAbsent(header.group(1), _ -> new ArrayList<>()).add(header.group(2).strip());
+      headers
+          .computeIfAbsent(line.substring(0, colon), _ -> new ArrayList<>())
+          .add(line.substring(colon + 1).strip());
     }
     return new ReplyHead(
         Integer.parseInt(status.group(1)), Integer.parseInt(status.group(2)), headers);

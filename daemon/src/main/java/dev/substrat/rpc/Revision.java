@@ -2,7 +2,9 @@ package dev.substrat.rpc;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// A revision of the protocol that is spoken here, oldest first.
 public enum Revision {
@@ -14,6 +16,10 @@ public enum Revision {
 
   public static final Revision NEWEST_LEGACY = R2025_11_25;
 
+  /// Asked several times for every request.
+  private static final Map<String, Revision> BY_DATE =
+      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Revision::toString, one -> one));
+
   private final String date;
 
   Revision(String date) {
@@ -21,7 +27,7 @@ public enum Revision {
   }
 
   public static Optional<Revision> of(String date) {
-    return Arrays.stream(values()).filter(one -> one.date.equals(date)).findFirst();
+    return Optional.ofNullable(BY_DATE.get(date));
   }
 
   /// All of them, the newest first.

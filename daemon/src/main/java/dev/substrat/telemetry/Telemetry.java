@@ -25,16 +25,16 @@ public final class Telemetry implements AutoCloseable {
   private final PrometheusMeterRegistry metrics =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics garbage = new JvmGcMetrics();
-  private final OpenTelemetry traces;
   private final Tracer tracer;
   private final Runnable flush;
   private final String traceUrl;
+  private final boolean isExporting;
 
   private Telemetry(OpenTelemetry traces, Runnable flush, String traceUrl) {
-    this.traces = traces;
     this.tracer = traces.getTracer("dev.substrat");
     this.flush = flush;
     this.traceUrl = traceUrl;
+    this.isExporting = !traces.equals(OpenTelemetry.noop());
     new JvmMemoryMetrics().bindTo(metrics);
     garbage.bindTo(metrics);
     new UptimeMetrics().bindTo(metrics);
@@ -64,6 +64,9 @@ public final class Telemetry implements AutoCloseable {
   /// Runs `work` inside a span that starts a new trace or continues the current one.
   public <T> T inSpan(
       String name, SpanKind kind, Map<String, String> attributes, Supplier<T> work) {
+    if (!isExporting()) {
+      return work.get();
+    }
     var builder = tracer.spanBuilder(name).setSpanKind(kind);
     attributes.forEach(builder::setAttribute);
     Span span = builder.startSpan();
@@ -102,7 +105,7 @@ public final class Telemetry implements AutoCloseable {
   }
 
   public boolean isExporting() {
-    return !traces.equals(OpenTelemetry.noop());
+    return isExporting;
   }
 
   @Override

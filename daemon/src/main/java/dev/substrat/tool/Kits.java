@@ -4,11 +4,11 @@ import dev.substrat.id.AgentId;
 import dev.substrat.team.Agent;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -64,13 +64,11 @@ final class Kits {
   /// Built-in tools first, then those of each source in turn: what comes later cannot take a name,
   /// not even that of a built-in tool that this agent does not have.
   private Kit withOwn(Agent agent, Kit base) {
-    Set<String> taken = builtIn;
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
-      List<Tool> tools = source.of(agent, taken);
+      List<Tool> tools = source.of(agent, taken(added));
       if (!tools.isEmpty()) {
         added.add(tools);
-        taken = union(taken, tools);
       }
     }
     if (added.isEmpty()) {
@@ -90,9 +88,12 @@ final class Kits {
     return kit;
   }
 
-  private static Set<String> union(Set<String> names, List<Tool> tools) {
-    var all = new TreeSet<>(names);
-    tools.forEach(tool -> all.add(tool.name()));
+  private Set<String> taken(List<List<Tool>> added) {
+    if (added.isEmpty()) {
+      return builtIn;
+    }
+    var all = new HashSet<>(builtIn);
+    added.forEach(tools -> tools.forEach(tool -> all.add(tool.name())));
     return all;
   }
 
@@ -106,7 +107,7 @@ final class Kits {
   }
 
   boolean contains(String tool) {
-    return toolsets.stream().anyMatch(set -> set.tools().stream().anyMatch(isCalled(tool)));
+    return builtIn.contains(tool);
   }
 
   private Kit put(Set<String> names) {

@@ -7,10 +7,16 @@ import dev.substrat.json.Json;
 import java.util.List;
 
 /// A tool as its server describes it: exactly what a model or a person is told, and nothing else.
-public record Definition(ObjectNode json) {
+/// `json` is never changed. `hash` is the same for the same definition, however its keys are
+/// ordered, and for no other; it is asked for with every call.
+public record Definition(ObjectNode json, String hash) {
   /// Whatever else a server says about a tool reaches nobody.
   private static final List<String> TOLD =
       List.of("name", "title", "description", "inputSchema", "outputSchema", "annotations");
+
+  public Definition(ObjectNode json) {
+    this(json, Fingerprint.of(json));
+  }
 
   /// What is told of what a server said.
   static Definition of(JsonNode said) {
@@ -37,10 +43,5 @@ public record Definition(ObjectNode json) {
 
   public JsonNode annotations() {
     return json.path("annotations");
-  }
-
-  /// The same for the same definition, however its keys are ordered, and for no other.
-  public String hash() {
-    return Fingerprint.of(json);
   }
 }
