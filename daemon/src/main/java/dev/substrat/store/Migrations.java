@@ -84,6 +84,9 @@ final class Migrations {
     if (!applied.isEmpty() && applied.getLast().version() > ALL.size()) {
       throw tooNew(applied.getLast());
     }
+    if (!applied.isEmpty() && applied.size() < ALL.size()) {
+      LOG.info("migrating the schema, which may take a while", "from", applied.size());
+    }
     for (int version = 1; version <= ALL.size(); version++) {
       if (version <= applied.size()) {
         requireUnchanged(applied.get(version - 1), tx.dialect());
