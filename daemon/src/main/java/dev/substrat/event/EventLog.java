@@ -71,7 +71,7 @@ public final class EventLog implements AutoCloseable {
 
   /// The number of the newest event, 0 before the first.
   public long last() {
-    return database.glance(tx -> tx.number("select coalesce(max(seq), 0) as n from event"));
+    return database.read(tx -> tx.number("select coalesce(max(seq), 0) as n from event"));
   }
 
   /// Up to `limit` events after number `seq`, oldest first.

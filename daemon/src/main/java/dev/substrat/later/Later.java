@@ -1,5 +1,6 @@
 package dev.substrat.later;
 
+import dev.substrat.log.Log;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /// Safe for many threads. One of its own looks around now and then, and rests when there is nothing
 /// to wait for.
 public final class Later {
+  private static final Log LOG = Log.of(Later.class);
+
   /// So much later than asked for it may become.
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
@@ -56,8 +59,16 @@ public final class Later {
         idle = 0;
       }
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
-      long now = System.nanoTime();
+      begin(System.nanoTime());
+    }
+  }
+
+  /// Whatever goes wrong with one, the others are still looked after.
+  private static void begin(long now) {
+    try {
       WAITING.forEach(one -> one.beginIfDue(now));
+    } catch (RuntimeException | Error e) {
+      LOG.error("something could not be begun later", e);
     }
   }
 

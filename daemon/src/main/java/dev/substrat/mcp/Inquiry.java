@@ -184,14 +184,14 @@ final class Inquiry implements Contact {
   @Override
   public synchronized void watch() {
     if (watch == null) {
-      watch = Later.in(BEAT, "mcp-watch", this::watchOn);
+      var admission = new Admission(exchange);
+      watch = Later.in(BEAT, "mcp-watch", () -> watchOn(admission));
     }
   }
 
   /// Until there is an answer, or nobody who may have it. In the modern era whoever goes wants
   /// none; before, they may have lost their way and come back.
-  private void watchOn() {
-    var admission = new Admission(exchange);
+  private void watchOn(Admission admission) {
     boolean isThere = true;
     try {
       do {

@@ -39,7 +39,7 @@ public final class UnreadMail implements InboxNews.Source {
       return InboxNews.NONE;
     }
     var now = clock.instant();
-    long count = database.glance(tx -> Unclaimed.count(tx, caller.agent().id(), now));
+    long count = database.read(tx -> Unclaimed.count(tx, caller.agent().id(), now));
     if (count == 0) {
       return InboxNews.NONE;
     }

@@ -84,7 +84,8 @@ public interface Database extends AutoCloseable {
     }
   }
 
-  /// Runs `work`, which only reads, on a snapshot; waits for no writer.
+  /// Runs `work`, which only reads, on a snapshot; waits for no writer but for what is on its way
+  /// by [#transactSoon].
   <T> T read(Work<T> work);
 
   /// Runs `work` as [#read] does, for a few rows that are found by their keys. Nothing is handed

@@ -1,5 +1,6 @@
 package dev.substrat.store;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -63,15 +64,17 @@ final class GroupCommit implements AutoCloseable {
 
   private void requireTaken(WriteJob<?> job) {
     if (closing && queue.remove(job)) {
-      throw Uninterrupted.stopping(null);
+      Fault refused = Uninterrupted.stopping(null);
+      // Somebody else may wait for it.
+      job.fail(refused);
+      throw refused;
     }
   }
 
   /// See [Database#transactSoon]. Whoever hands in more than the disk takes waits after all.
   void transactSoon(Database.Work<?> work, Consumer<Throwable> failed) {
     Tx.requireOutermost();
-    var job = new WriteJob<>(work);
-    job.whenFailed(failed);
+    var job = new WriteJob<>(work, failed);
     synchronized (soon) {
       // Together, or an earlier one could be taken for the last.
       queue.add(job);
@@ -85,6 +88,10 @@ final class GroupCommit implements AutoCloseable {
 
   /// Until all that was handed in to be done soon can be read.
   void catchUp() {
+    Tx.requireOutermost();
+    if (Thread.currentThread().equals(writer)) {
+      throw new IllegalStateException("what is done after a commit reads nothing");
+    }
     soon.get().awaitEnd();
   }
 

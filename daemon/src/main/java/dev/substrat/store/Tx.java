@@ -122,8 +122,8 @@ public final class Tx {
     }
   }
 
-  /// Runs `action` once this transaction is durable, and never if it is not. It must be quick: it
-  /// runs where other transactions wait.
+  /// Runs `action` once this transaction is durable, and never if it is not. It must be quick and
+  /// read nothing: it runs where other transactions wait.
   public void afterCommit(Runnable action) {
     afterCommit.add(action);
   }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Everything but the outcome belongs to the writer's thread; the future hands it over.
 final class WriteJob<T> {
   private final Database.Work<T> work;
+  private final Consumer<Throwable> whenFailed;
   private final CompletableFuture<T> outcome = new CompletableFuture<>();
   private @Nullable T result;
   private @Nullable Throwable failure;
@@ -19,7 +20,13 @@ final class WriteJob<T> {
   private List<String> changing = List.of();
 
   WriteJob(Database.Work<T> work) {
+    this(work, _ -> {});
+  }
+
+  /// One that tells `whenFailed` why, if nothing of it was kept.
+  WriteJob(Database.Work<T> work, Consumer<Throwable> whenFailed) {
     this.work = work;
+    this.whenFailed = whenFailed;
   }
 
   /// One that has nothing to do.
@@ -72,7 +79,11 @@ final class WriteJob<T> {
     fail(failure == null ? Dialect.SQLITE.fault(reason) : failure);
   }
 
+  /// Whoever waits learns it after the listener, and finds true what that makes of it.
   void fail(Throwable reason) {
+    if (!outcome.isDone()) {
+      whenFailed.accept(reason);
+    }
     outcome.completeExceptionally(reason);
   }
 
@@ -83,15 +94,6 @@ final class WriteJob<T> {
     } else {
       outcome.complete(result);
     }
-  }
-
-  /// Tells `listener` why, if nothing was kept.
-  void whenFailed(Consumer<Throwable> listener) {
-    var _ =
-        outcome.exceptionally(failed -> {
-          listener.accept(failed);
-          return null;
-        });
   }
 
   /// Until it is over, however it went.

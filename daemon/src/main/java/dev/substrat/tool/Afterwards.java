@@ -1,20 +1,27 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.log.Log;
 import dev.substrat.store.Database;
+import java.util.function.Supplier;
 
 /// Puts looks of minds elsewhere on record without making them wait for the disk.
 ///
 /// Nothing rests on such a record but what people see of it: no turn is retried, replayed or paid
 /// for by it. It is there for whoever reads after the answer, and before whatever the agent does
 /// next; only a daemon that is killed within the moment has lost it.
+///
+/// Safe for many threads.
 final class Afterwards {
   private static final Log LOG = Log.of(Afterwards.class);
+
+  /// Many wait in memory at a time; what is larger had better be waited for.
+  private static final int LONGEST = 64 * 1024;
 
   private final Database database;
   private final CallRecord calls;
 
-  /// What could not be kept is a reason to wait for the next one, who can be told.
+  /// Since something could not be kept all are waited for, until one of them could be.
   private volatile boolean hasFailed;
 
   Afterwards(Database database, CallRecord calls) {
@@ -22,23 +29,38 @@ final class Afterwards {
     this.calls = calls;
   }
 
-  /// False if this one had better be waited for.
-  boolean suits(CallRecord.Made made) {
-    boolean suits = !hasFailed && made.call().caller().isExternal() && database.hasOneWriter();
-    hasFailed = false;
-    return suits;
-  }
-
-  /// The answer, which need not wait.
-  Toolbox.Answer record(CallRecord.Made made, Toolbox.Answer answer) {
+  /// The answer, which is on record or soon will be; `waited` puts it there at once.
+  Toolbox.Answer record(
+      CallRecord.Made made, Supplier<Toolbox.Answer> answer, Supplier<Toolbox.Answer> waited) {
+    if (hasFailed || !made.call().caller().isExternal() || !database.hasOneWriter()) {
+      Toolbox.Answer recorded = waited.get();
+      hasFailed = false;
+      return recorded;
+    }
+    Toolbox.Answer quick = answer.get();
+    if (left(left(LONGEST, made.arguments()), quick.reply().json()) == 0) {
+      return waited.get();
+    }
     database.transactSoon(
         tx -> {
           Fence.require(tx, made.call().caller());
-          calls.calledAndReturned(tx, made, answer);
+          calls.calledAndReturned(tx, made, quick);
           return true;
         },
         failure -> failed(made, failure));
-    return answer;
+    return quick;
+  }
+
+  /// How many characters of `room` are left beside this value; 0 if none are.
+  private static int left(int room, JsonNode value) {
+    int left = room - 1 - (value.isTextual() ? value.textValue().length() : 0);
+    for (JsonNode child : value) {
+      if (left <= 0) {
+        return 0;
+      }
+      left = left(left, child);
+    }
+    return Math.max(0, left);
   }
 
   private void failed(CallRecord.Made made, Throwable failure) {

@@ -166,9 +166,7 @@ public final class Toolbox {
   }
 
   private Answer recordLook(CallRecord.Made made, ToolReply reply) {
-    return afterwards.suits(made)
-        ? afterwards.record(made, withNews(made, reply))
-        : record(made, reply);
+    return afterwards.record(made, () -> withNews(made, reply), () -> record(made, reply));
   }
 
   private Answer inOne(Tool tool, CallRecord.Made made) {

@@ -73,6 +73,7 @@ final class EventLogTest {
     append(NewEvent.of("other"));
     append(NewEvent.of("wanted"));
 
+    assertThat(await(2)).hasSize(2);
     some.awaitMoreThan(0, LIMIT);
     assertThat(log.ofKinds(Set.of("wanted"), 0, 10)).hasSize(1);
     // On PostgreSQL nobody knows of which kinds it is what another daemon has written.

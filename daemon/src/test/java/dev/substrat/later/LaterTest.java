@@ -45,6 +45,12 @@ final class LaterTest {
   void work_that_breaks_or_takes_long_keeps_nobody_from_theirs() throws InterruptedException {
     var stuck = new CountDownLatch(1);
     Later.in(SOON, "stuck", () -> await(stuck));
+    Later.in(
+        SOON,
+        "broken",
+        () -> {
+          throw new IllegalStateException("on purpose");
+        });
     var over = new CountDownLatch(1);
 
     Later.in(SOON.plus(SOON), "other", over::countDown);

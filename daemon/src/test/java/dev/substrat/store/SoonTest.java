@@ -94,6 +94,27 @@ final class SoonTest {
   }
 
   @Test
+  void whoever_waits_finds_that_the_failure_has_been_told() {
+    for (int i = 1; i <= 50; i++) {
+      database.transactSoon(
+          _ -> {
+            throw new IllegalStateException("never");
+          },
+          failures::add);
+      Letters.ids(database);
+      assertThat(failures).hasSize(i);
+    }
+  }
+
+  @Test
+  void a_read_where_it_would_wait_for_itself_is_refused() {
+    put("soon");
+    assertThatThrownBy(() -> database.transact(_ -> Letters.ids(database)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("wait for itself");
+  }
+
+  @Test
   void whoever_hands_in_more_than_the_disk_takes_waits_after_all() throws Exception {
     crowd.holdTheWriter();
     Thread keen =
@@ -119,6 +140,7 @@ final class SoonTest {
     assertThat(closer.join(Crowd.LIMIT)).isTrue();
 
     assertThatThrownBy(() -> put("too-late")).isInstanceOf(Fault.class);
+    assertThatThrownBy(() -> Letters.ids(database)).isInstanceOf(Fault.class);
     try (var again = Database.embedded(file, InstantSource.system())) {
       assertThat(Letters.ids(again)).isEqualTo(expected);
     }
