@@ -121,6 +121,30 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return List.copyOf(tools);
   }
 
+  @Override
+  public String lacking(Agent agent) {
+    List<McpServer> servers = agent.config().serversOrNone();
+    if (servers.isEmpty()) {
+      return "";
+    }
+    Map<String, String> states =
+        parts.database().read(tx -> ServerTable.of(tx, agent.id())).stream()
+            .collect(Collectors.toMap(ServerTable.Standing::name, ServerTable.Standing::state));
+    return servers.stream()
+        .map(server -> lacking(server.name(), states.getOrDefault(server.name(), "new")))
+        .filter(words -> !words.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String lacking(String server, String state) {
+    return switch (state) {
+      case "up" -> "";
+      case "down" -> "MCP server " + server + " is down, and is tried again in a while";
+      case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
+      default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
+    };
+  }
+
   /// What was seen elsewhere was seen of somebody else.
   private static boolean isWhereItWas(ServerTable.Standing standing, @Nullable McpServer server) {
     return server != null && standing.address().equals(Addresses.fingerprint(server));

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// Tools by name, in an order that never changes. As long as an agent has the same tools it has the
 /// same kit, so that whoever makes something of the list can keep it.
@@ -15,16 +16,19 @@ record Kit(SortedMap<String, Tool> byName, List<Tool> tools) {
     return new Kit(Collections.unmodifiableSortedMap(byName), List.copyOf(byName.values()));
   }
 
-  /// The tool of that name; the fault says which there are.
-  Tool require(String name) {
+  /// The tool of that name; the fault says which there are, and what is `lacking`.
+  Tool require(String name, Supplier<String> lacking) {
     Tool tool = byName.get(name);
     if (tool == null) {
+      String own =
+          byName.isEmpty()
+              ? "you have no tools"
+              : "your tools: " + String.join(", ", byName.keySet());
+      String more = lacking.get();
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,
           "you have no tool " + name,
-          byName.isEmpty()
-              ? "you have no tools"
-              : "your tools: " + String.join(", ", byName.keySet()));
+          more.isEmpty() ? own : more + "; " + own);
     }
     return tool;
   }

@@ -97,6 +97,14 @@ final class Kits {
     return all;
   }
 
+  /// See [ToolSource#lacking].
+  String lacking(Agent agent) {
+    return sources.stream()
+        .map(source -> source.lacking(agent))
+        .filter(words -> !words.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
   Kit of(Set<String> names) {
     return kits.computeIfAbsent(names, this::put);
   }

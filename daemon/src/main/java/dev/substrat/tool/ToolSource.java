@@ -8,4 +8,9 @@ import java.util.Set;
 public interface ToolSource {
   /// None of them may be called like one of `taken`. The list is the same object until it changes.
   List<Tool> of(Agent agent, Set<String> taken);
+
+  /// Of whom the agent may get more than it has now, and why it has not; empty if of nobody.
+  default String lacking(Agent agent) {
+    return "";
+  }
 }

@@ -129,7 +129,7 @@ public final class Toolbox {
     }
     Tool tool;
     try {
-      tool = kit.require(name);
+      tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
     } catch (Fault fault) {
