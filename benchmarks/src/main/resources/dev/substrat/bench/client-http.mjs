@@ -1,10 +1,11 @@
 // The official client, calling one tool again and again in each of several ways, which take turns in every round.
-// Arguments: the ways as JSON, seconds for each of them in a round, warm-up rounds, rounds that count.
+// Arguments: seconds for each of them in a round, warm-up rounds, rounds that count. The ways are in WAYS, as JSON.
 // Says for each way of each counted round how many calls it answered per second.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-const [ways, seconds, warmUps, rounds] = process.argv.slice(2).map((word) => JSON.parse(word));
+const ways = JSON.parse(process.env.WAYS);
+const [seconds, warmUps, rounds] = process.argv.slice(2).map(Number);
 
 async function connect({ url, token }) {
   const headers = token ? { Authorization: `Bearer ${token}` } : {};

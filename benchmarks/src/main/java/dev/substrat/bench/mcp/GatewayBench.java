@@ -22,7 +22,7 @@ import java.util.Locale;
 /// machine.
 public final class GatewayBench {
   /// A daemon runs for days; the compiler is at work for the first minute.
-  private static final int WARM_UPS = 8;
+  private static final int WARM_UPS = 12;
 
   private static final double MOST_TIMES_DIRECT = 1.8;
   private static final double LEAST_TIMES_PROXY = 5;
@@ -63,7 +63,10 @@ public final class GatewayBench {
     rounds();
     var figures = new ArrayList<>(contenders.stream().map(Contender::rate).toList());
     if (!missing.isEmpty()) {
-      return new Report("gateway", "calls/s", direct.rate(), figures).noting(missing);
+      return new Report("gateway", "calls/s", direct.rate(), figures)
+          .noting(looking.bareLatency(alone.rate()))
+          .noting(changing.bareLatency(alone.rate()))
+          .noting(missing);
     }
     var client = new OfficialClient();
     Figure plain = client.add("direct, official client", upstream.at("/mcp"), null, "echo");

@@ -34,17 +34,21 @@ final class OfficialClient {
 
   void measure(Duration time, int warmUps, int rounds) throws IOException, InterruptedException {
     var words = new ArrayList<>(NodePeer.command("client-http.mjs"));
-    words.add(Json.text(asked()));
     words.add(String.valueOf(time.toMillis() / 1e3));
     words.add(String.valueOf(warmUps));
     words.add(String.valueOf(rounds));
-    Process process =
-        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    var builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+    // Not as an argument, which everybody on the machine can read.
+    builder.environment().put("WAYS", Json.text(asked()));
+    Process process = builder.start();
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         JsonNode said = Json.own(line);
         ways.get(said.path("way").asInt()).rate().add(said.path("rate").asDouble());
       }
+    } catch (IOException | RuntimeException e) {
+      process.destroy();
+      throw e;
     }
     if (process.waitFor() != 0) {
       throw new IllegalStateException("the official client gave up");
