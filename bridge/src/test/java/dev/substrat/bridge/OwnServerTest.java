@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.substrat.config.Settings;
 import dev.substrat.daemon.Daemon;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,10 +39,19 @@ final class OwnServerTest {
 
       assertThat(mail(data)).containsExactlyInAnyOrder("ada", "ben");
       for (String name : List.of("ada", "ben")) {
-        List<String> heard = Files.readAllLines(data.resolve(name + ".out"));
-        assertThat(heard).anyMatch(line -> line.contains("\"serverInfo\":{\"name\":\"substrat\""));
-        assertThat(heard).anyMatch(line -> line.contains("\"name\":\"spawn_agent\""));
+        Path out = data.resolve(name + ".out");
+        Await.until(() -> hears(out, "\"serverInfo\":{\"name\":\"substrat\""));
+        // The mail may be there before the list of tools is: nobody waits for the other.
+        Await.until(() -> hears(out, "\"name\":\"spawn_agent\""));
       }
+    }
+  }
+
+  private static boolean hears(Path out, String words) {
+    try {
+      return Files.readString(out).contains(words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
