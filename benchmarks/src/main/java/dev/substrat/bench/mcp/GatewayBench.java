@@ -76,7 +76,7 @@ public final class GatewayBench {
     client.measure(time, WARM_UPS, rounds);
     figures.addAll(client.rates());
     var report = new Report("gateway", "calls/s", direct.rate(), figures);
-    report.noting(looking.latency(plain, true)).noting(changing.latency(plain, false));
+    report.noting(looking.latency(plain)).noting(changing.latency(plain));
     for (Way way : List.of(looking, changing)) {
       peers.forEach(peer -> report.noting(way.throughput(peer.rate())));
     }
@@ -165,30 +165,23 @@ public final class GatewayBench {
       seen = client.add(name + ", official client", url, asker.token(), tool);
     }
 
-    /// The bar is that of a look. A change is on the disk before it leaves and again before it is
-    /// answered, which no proxy does.
-    String latency(Figure direct, boolean isBarred) {
-      double ratio = direct.ratioTo(seen);
-      String bar =
-          String.format(
-              Locale.ROOT,
-              " (bar: at most %.1fx%s)",
-              MOST_TIMES_DIRECT,
-              ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
-      return String.format(
-          Locale.ROOT,
-          "%s: %.2fx the time of a direct call%s",
-          name,
-          ratio,
-          isBarred ? bar : ", two commits included");
+    String latency(Figure direct) {
+      return times(direct.ratioTo(seen), "with the official client");
     }
 
     String bareLatency(Figure direct) {
+      return times(direct.ratioTo(one.rate()), "over bare sockets");
+    }
+
+    private String times(double ratio, String how) {
       return String.format(
           Locale.ROOT,
-          "%s: %.2fx the time of a direct call over bare sockets",
+          "%s: %.2fx the time of a direct call %s (bar: at most %.1fx%s)",
           name,
-          direct.ratioTo(one.rate()));
+          ratio,
+          how,
+          MOST_TIMES_DIRECT,
+          ratio <= MOST_TIMES_DIRECT ? "" : ", MISSED");
     }
 
     String throughput(Figure peer) {
