@@ -1,55 +1,47 @@
 package dev.substrat.store;
 
-import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /// SQLite's one writer: many callers hand in transactions, one fsync commits all that wait.
 ///
-/// While one batch is on its way to the disk the next one gathers, so nobody waits for a timer and
-/// a lone caller pays exactly one fsync. One that fails is undone alone, and its neighbours never
-/// notice: if it has changed nothing there is nothing to undo; otherwise the batch is run again,
-/// each in a savepoint of its own. These are not there from the start, because each copies all
-/// pages that it may have to give back, and nearly nobody fails half-way. If the batch as a whole
-/// breaks (the disk is full, say), each transaction is tried again by itself, so only the one that
-/// does not fit fails.
+/// While one batch is on its way to the disk the next one gathers ([WriteQueue]), so nobody waits
+/// for a timer and a lone caller pays exactly one fsync. One that fails is undone alone, and its
+/// neighbours never notice: if it has changed nothing there is nothing to undo; otherwise the batch
+/// is run again, each in a savepoint of its own. These are not there from the start, because each
+/// copies all pages that it may have to give back, and nearly nobody fails half-way. If the batch
+/// as a whole breaks (the disk is full, say), each transaction is tried again by itself, so only
+/// the one that does not fit fails.
 ///
 /// The connection belongs to the writer's thread, a platform thread because SQLite's native calls
 /// would pin a virtual one.
 final class GroupCommit implements AutoCloseable {
   private static final Log LOG = Log.of(GroupCommit.class);
 
-  /// Enough to spread an fsync thin, small enough that the first caller of a batch hardly waits for
-  /// the last.
-  private static final int BATCH = 256;
-
-  /// How often those who are about to come may go first; more hardly makes a batch fuller.
-  private static final int COURTESIES = 2;
-
-  /// Of those that nobody waits for: a few milliseconds of work.
-  private static final int MOST_WAITING = 4 * BATCH;
+  /// So long what nobody waits for may rest: longer than a quick server takes, whose answer then
+  /// goes with the question.
+  private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
   private final Connection connection;
   private final Statements statements;
   private final TableChanges changes = new TableChanges();
-  private final LinkedBlockingQueue<WriteJob<?>> queue = new LinkedBlockingQueue<>();
-
-  /// The last one that nobody waits for. Those before it are kept before it, or with it.
-  private final AtomicReference<WriteJob<?>> soon = new AtomicReference<>(WriteJob.done());
-
+  private final WriteQueue queue;
   private final Thread writer;
-  private volatile boolean closing;
 
   GroupCommit(Connection connection) {
+    this(connection, LONGEST_REST);
+  }
+
+  GroupCommit(Connection connection, Duration longestRest) {
     this.connection = connection;
+    this.queue = new WriteQueue(longestRest);
     this.statements = Statements.kept(connection);
     this.writer = Thread.ofPlatform().name("sqlite-writer").start(this::work);
   }
@@ -58,32 +50,13 @@ final class GroupCommit implements AutoCloseable {
     Tx.requireOutermost();
     var job = new WriteJob<T>(work);
     queue.add(job);
-    requireTaken(job);
     return job.await();
-  }
-
-  private void requireTaken(WriteJob<?> job) {
-    if (closing && queue.remove(job)) {
-      Fault refused = Uninterrupted.stopping(null);
-      // Somebody else may wait for it.
-      job.fail(refused);
-      throw refused;
-    }
   }
 
   /// See [Database#transactSoon]. Whoever hands in more than the disk takes waits after all.
   void transactSoon(Database.Work<?> work, Consumer<Throwable> failed) {
     Tx.requireOutermost();
-    var job = new WriteJob<>(work, failed);
-    synchronized (soon) {
-      // Together, or an earlier one could be taken for the last.
-      queue.add(job);
-      soon.set(job);
-    }
-    requireTaken(job);
-    if (queue.size() > MOST_WAITING) {
-      job.awaitEnd();
-    }
+    queue.addSoon(new WriteJob<>(work, failed));
   }
 
   /// Until all that was handed in to be done soon can be read.
@@ -92,7 +65,7 @@ final class GroupCommit implements AutoCloseable {
     if (Thread.currentThread().equals(writer)) {
       throw new IllegalStateException("what is done after a commit reads nothing");
     }
-    soon.get().awaitEnd();
+    queue.catchUp();
   }
 
   /// See [Database#changes].
@@ -101,44 +74,16 @@ final class GroupCommit implements AutoCloseable {
   }
 
   private void work() {
-    var batch = new ArrayList<WriteJob<?>>(BATCH);
-    int last = 0;
+    var batch = new ArrayList<WriteJob<?>>();
     try {
-      while (!closing || !queue.isEmpty()) {
-        batch.add(next());
-        gather(last);
-        queue.drainTo(batch, BATCH - 1);
-        last = batch.size();
+      while (queue.take(batch)) {
         commitOrFail(batch);
         batch.clear();
       }
     } finally {
-      // Also if the writer itself broke: nobody may wait for it any more.
-      closing = true;
+      queue.abandon();
       closeConnection();
       batch.forEach(job -> job.fail(Uninterrupted.stopping(null)));
-      queue.forEach(job -> job.fail(Uninterrupted.stopping(null)));
-    }
-  }
-
-  /// Lets others have the processor until as many have come as the last time, because the fuller a
-  /// batch the less each pays for its commit. Where nobody else wants to run this takes no time,
-  /// and whoever is alone does not wait at all.
-  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what the scheduler makes of it
-  private void gather(int expected) {
-    for (int i = 0; i < COURTESIES && queue.size() + 1 < expected; i++) {
-      Thread.yield();
-    }
-  }
-
-  /// The thread is the writer's own: an interrupt has no meaning here.
-  private WriteJob<?> next() {
-    while (true) {
-      try {
-        return queue.take();
-      } catch (InterruptedException e) {
-        LOG.debug("somebody interrupted the writer");
-      }
     }
   }
 
@@ -245,9 +190,7 @@ final class GroupCommit implements AutoCloseable {
   /// Commits what is queued, refuses what comes later, and gives the connection back.
   @Override
   public void close() {
-    closing = true;
-    // Wakes the writer if it waits for work; an empty transaction commits nothing.
-    queue.add(new WriteJob<>(_ -> true));
+    queue.close();
     Uninterrupted.join(writer);
   }
 

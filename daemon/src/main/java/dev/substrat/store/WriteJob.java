@@ -96,11 +96,13 @@ final class WriteJob<T> {
     }
   }
 
+  boolean isOver() {
+    return outcome.isDone();
+  }
+
   /// Until it is over, however it went.
   void awaitEnd() {
-    if (!outcome.isDone()) {
-      outcome.handle((_, _) -> true).join();
-    }
+    outcome.handle((_, _) -> true).join();
   }
 
   /// Not interruptible on purpose: the work may be durable already, and its caller must know.

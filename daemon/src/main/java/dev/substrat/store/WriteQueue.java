@@ -1,0 +1,157 @@
+package dev.substrat.store;
+
+import dev.substrat.log.Log;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Transactions that wait for the one writer, in the order in which they were handed in.
+///
+/// What nobody waits for rests a moment, and goes to the disk with what somebody does: a commit
+/// costs the same for both.
+///
+/// Safe for many threads. Taking belongs to the writer's.
+final class WriteQueue {
+  private static final Log LOG = Log.of(WriteQueue.class);
+
+  /// Enough to spread an fsync thin, small enough that the first caller of a batch hardly waits for
+  /// the last.
+  private static final int BATCH = 256;
+
+  /// How often those who are about to come may go first; more hardly makes a batch fuller.
+  private static final int COURTESIES = 2;
+
+  /// Of those that nobody waits for: a few milliseconds of work.
+  private static final int MOST_WAITING = 4 * BATCH;
+
+  private final LinkedBlockingQueue<WriteJob<?>> jobs = new LinkedBlockingQueue<>();
+
+  /// The last one that nobody waits for. Those before it are kept before it, or with it.
+  private final AtomicReference<WriteJob<?>> soon = new AtomicReference<>(WriteJob.done());
+
+  private final Duration longestRest;
+  private volatile boolean isClosed;
+
+  /// Somebody waits for what is in the queue, or for what rests.
+  private volatile boolean isAwaited;
+
+  /// The writer while it rests.
+  private volatile @Nullable Thread resting;
+
+  private int last;
+
+  WriteQueue(Duration longestRest) {
+    this.longestRest = longestRest;
+  }
+
+  /// Hands in what somebody waits for.
+  void add(WriteJob<?> job) {
+    jobs.add(job);
+    hurry();
+    requireTaken(job);
+  }
+
+  /// Hands in what nobody waits for, unless there is more of it than the disk takes.
+  void addSoon(WriteJob<?> job) {
+    synchronized (soon) {
+      // Together, or an earlier one could be taken for the last.
+      jobs.add(job);
+      soon.set(job);
+    }
+    requireTaken(job);
+    if (jobs.size() > MOST_WAITING) {
+      awaitEnd(job);
+    }
+  }
+
+  private void requireTaken(WriteJob<?> job) {
+    if (isClosed && jobs.remove(job)) {
+      var refused = Uninterrupted.stopping(null);
+      // Somebody else may wait for it.
+      job.fail(refused);
+      throw refused;
+    }
+  }
+
+  /// Until all that was handed in to be done soon is done.
+  void catchUp() {
+    awaitEnd(soon.get());
+  }
+
+  private void awaitEnd(WriteJob<?> job) {
+    if (!job.isOver()) {
+      hurry();
+      job.awaitEnd();
+    }
+  }
+
+  /// Ends the writer's rest, if it has one. Whoever says so has handed in before.
+  private void hurry() {
+    isAwaited = true;
+    LockSupport.unpark(resting);
+  }
+
+  /// Waits for the next ones and puts them into `batch`; false if there are none any more.
+  boolean take(List<WriteJob<?>> batch) {
+    if (isClosed && jobs.isEmpty()) {
+      return false;
+    }
+    batch.add(next());
+    rest();
+    gather();
+    // Before the look at the queue: whoever hands in after that says so after that.
+    isAwaited = false;
+    jobs.drainTo(batch, BATCH - 1);
+    last = batch.size();
+    return true;
+  }
+
+  /// The thread is the writer's own: an interrupt has no meaning here.
+  private WriteJob<?> next() {
+    while (true) {
+      try {
+        return jobs.take();
+      } catch (InterruptedException e) {
+        LOG.debug("somebody interrupted the writer");
+      }
+    }
+  }
+
+  private void rest() {
+    resting = Thread.currentThread();
+    long end = System.nanoTime() + longestRest.toNanos();
+    for (long left = longestRest.toNanos();
+        left > 0 && !isAwaited && !isClosed;
+        left = end - System.nanoTime()) {
+      LockSupport.parkNanos(this, left);
+    }
+    resting = null;
+  }
+
+  /// Lets others have the processor until as many have come as the last time, because the fuller a
+  /// batch the less each pays for its commit. Where nobody else wants to run this takes no time,
+  /// and whoever is alone does not wait at all.
+  @SuppressWarnings("ThreadPriorityCheck") // nothing depends on what the scheduler makes of it
+  private void gather() {
+    for (int i = 0; i < COURTESIES && jobs.size() + 1 < last; i++) {
+      Thread.yield();
+    }
+  }
+
+  /// Refuses what comes from now on. What is here is still taken.
+  void close() {
+    isClosed = true;
+    // Wakes the writer if it waits for work; an empty transaction commits nothing.
+    jobs.add(new WriteJob<>(_ -> true));
+    hurry();
+  }
+
+  /// Also if the writer itself broke: nobody may wait for it any more.
+  void abandon() {
+    isClosed = true;
+    jobs.forEach(job -> job.fail(Uninterrupted.stopping(null)));
+  }
+}
