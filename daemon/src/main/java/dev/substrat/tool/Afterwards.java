@@ -3,13 +3,15 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.log.Log;
 import dev.substrat.store.Database;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Puts looks of minds elsewhere on record without making them wait for the disk.
+/// Puts calls of minds elsewhere on record without making them wait for the disk: looks behind
+/// their answer, changes while they are on their way.
 ///
 /// Nothing rests on such a record but what people see of it: no turn is retried, replayed or paid
-/// for by it. It is there for whoever reads after the answer, and before whatever the agent does
-/// next; only a daemon that is killed within the moment has lost it.
+/// for by it. It is there for whoever reads from then on, and before whatever the agent does next;
+/// only a daemon that is killed within the moment has lost it. What came of a change is waited for.
 ///
 /// Safe for many threads.
 final class Afterwards {
@@ -32,7 +34,7 @@ final class Afterwards {
   /// The answer, which is on record or soon will be; `waited` puts it there at once.
   Toolbox.Answer record(
       CallRecord.Made made, Supplier<Toolbox.Answer> answer, Supplier<Toolbox.Answer> waited) {
-    if (hasFailed || !made.call().caller().isExternal() || !database.hasOneWriter()) {
+    if (!isPossible(made)) {
       Toolbox.Answer recorded = waited.get();
       hasFailed = false;
       return recorded;
@@ -49,6 +51,28 @@ final class Afterwards {
         },
         failure -> failed(made, failure));
     return quick;
+  }
+
+  private boolean isPossible(CallRecord.Made made) {
+    return !hasFailed && made.call().caller().isExternal() && database.hasOneWriter();
+  }
+
+  /// Puts the row of a call on its way, so that the call can leave; if it has to be there first,
+  /// `waited` does that.
+  <T> T begin(CallRecord.Made made, Function<RowAhead, T> leaving, Supplier<T> waited) {
+    if (!isPossible(made)) {
+      T outcome = waited.get();
+      hasFailed = false;
+      return outcome;
+    }
+    var row = new RowAhead(tx -> calls.called(tx, made));
+    database.transactSoon(
+        row::write,
+        failure -> {
+          row.lost();
+          failed(made, failure);
+        });
+    return leaving.apply(row);
   }
 
   /// How many characters of `room` are left beside this value; 0 if none are.
@@ -70,7 +94,7 @@ final class Afterwards {
     }
     hasFailed = true;
     LOG.warn(
-        "a look could not be put on record",
+        "a call could not be put on record",
         "tool",
         made.tool(),
         "agent",

@@ -31,6 +31,7 @@ public final class Toolbox {
   private final Stage stage;
   private final Parts parts;
   private final CallRecord calls;
+  private final Recorder recorder;
   private final Afterwards afterwards;
 
   /// With nothing but toolsets, and nobody who looks on.
@@ -43,6 +44,7 @@ public final class Toolbox {
     this.stage = stage;
     this.parts = parts;
     this.calls = new CallRecord(parts.transcript(), parts.events());
+    this.recorder = new Recorder(parts.database(), calls, parts.news());
     this.afterwards = new Afterwards(parts.database(), calls);
   }
 
@@ -133,7 +135,7 @@ public final class Toolbox {
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
     } catch (Fault fault) {
-      return record(made, ToolReply.Failed.because(fault));
+      return recorder.record(made, ToolReply.Failed.because(fault));
     }
     if (tool.isOneTransaction()) {
       return inOne(tool, made);
@@ -149,7 +151,7 @@ public final class Toolbox {
     }
     var look =
         LongLook.begin(() ->
-            fenced(
+            recorder.fenced(
                 made,
                 tx -> {
                   calls.called(tx, made);
@@ -162,29 +164,32 @@ public final class Toolbox {
     } finally {
       isOnRecord = look.end();
     }
-    return isOnRecord ? end(tool, made, Stage.Scene.UNSEEN, reply) : recordLook(made, reply);
+    return isOnRecord
+        ? end(tool, made, Stage.Scene.UNSEEN, reply, RowAhead.there())
+        : recordLook(made, reply);
   }
 
   private Answer recordLook(CallRecord.Made made, ToolReply reply) {
-    return afterwards.record(made, () -> withNews(made, reply), () -> record(made, reply));
+    return afterwards.record(
+        made, () -> recorder.withNews(made, reply), () -> recorder.record(made, reply));
   }
 
   private Answer inOne(Tool tool, CallRecord.Made made) {
     try {
-      return fenced(
+      return recorder.fenced(
           made,
           tx -> {
             Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
             if (earlier.isPresent()) {
-              return record(tx, made, earlier.get());
+              return recorder.record(tx, made, earlier.get());
             }
             Stage.Scene scene = scene(tx, tool, made);
             ToolReply reply = scene.told(tx.including(() -> Attempt.orRefuse(tool, made)));
             close(tx, tool, made, scene, reply);
-            return record(tx, made, reply);
+            return recorder.record(tx, made, reply);
           });
     } catch (Attempt.Refused refused) {
-      return record(made, ToolReply.Failed.because(refused.fault()));
+      return recorder.record(made, ToolReply.Failed.because(refused.fault()));
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
@@ -192,29 +197,49 @@ public final class Toolbox {
       if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
         throw fault;
       }
-      return record(made, Attempt.broke(made, e));
+      return recorder.record(made, Attempt.broke(made, e));
     }
   }
 
-  /// Whatever happens to the daemon in between, there is a record that it was tried.
+  /// Whatever happens to the daemon in between, there is a record that it was tried; or it is on
+  /// its way to the disk, if nobody will ever try it again.
   private Answer inTwo(Tool tool, CallRecord.Made made) {
-    Begun begun = fenced(made, tx -> begin(tx, tool, made));
+    boolean comesOnce = made.call().idempotencyKey() == null;
+    if (!tool.isOpenWorld() || tool.isShown() || !comesOnce) {
+      return begunFirst(tool, made);
+    }
+    return afterwards.begin(
+        made,
+        row -> {
+          ToolReply reply = Attempt.reply(tool, made);
+          return end(tool, made, Stage.Scene.UNSEEN, reply, row);
+        },
+        () -> begunFirst(tool, made));
+  }
+
+  private Answer begunFirst(Tool tool, CallRecord.Made made) {
+    Begun begun = recorder.fenced(made, tx -> begin(tx, tool, made));
     if (begun.answer() != null) {
       return begun.answer();
     }
     ToolReply reply = begun.scene().told(Attempt.reply(tool, made.heardBy(begun.scene())));
-    return end(tool, made, begun.scene(), reply);
+    return end(tool, made, begun.scene(), reply, RowAhead.there());
   }
 
-  private Answer end(Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
+  private Answer end(
+      Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
     // What is remembered costs the one writer nothing.
-    var early = parts.database().hasOneWriter() ? withNews(made, reply) : null;
-    return fenced(
+    var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
+    return recorder.fenced(
         made,
         tx -> {
-          Answer answer = early == null ? withNews(tx, made, reply) : early;
+          Answer answer = early == null ? recorder.withNews(tx, made, reply) : early;
           close(tx, tool, made, scene, reply);
-          calls.returned(tx, made, answer);
+          if (row.isThere()) {
+            calls.returned(tx, made, answer);
+          } else {
+            calls.calledAndReturned(tx, made, answer);
+          }
           return answer;
         });
   }
@@ -225,7 +250,7 @@ public final class Toolbox {
   private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
     Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
-      return new Begun(Stage.Scene.UNSEEN, record(tx, made, earlier.get()));
+      return new Begun(Stage.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
     return new Begun(scene(tx, tool, made), null);
@@ -242,55 +267,17 @@ public final class Toolbox {
         : Stage.Scene.UNSEEN;
   }
 
-  private Answer record(CallRecord.Made made, ToolReply reply) {
-    return fenced(made, tx -> record(tx, made, reply));
-  }
-
-  private Answer record(Tx tx, CallRecord.Made made, ToolReply reply) {
-    Answer answer = withNews(tx, made, reply);
-    calls.calledAndReturned(tx, made, answer);
-    return answer;
-  }
-
-  /// News are asked for before anything is recorded, so that the record has what the agent gets.
-  private Answer withNews(Tx tx, CallRecord.Made made, ToolReply reply) {
-    return tx.including(() -> withNews(made, reply));
-  }
-
-  private Answer withNews(CallRecord.Made made, ToolReply reply) {
-    return new Answer(reply, parts.news().of(made.call().caller()));
-  }
-
   /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.
   /// What a mind elsewhere tries is not recorded: a limit that costs a commit for each refusal
   /// would protect nobody.
   private Answer refuse(CallRecord.Made made, ToolReply reply) {
     var answer = new Answer(reply, InboxNews.NONE);
-    return made.call().caller().isExternal() ? answer : known(made, answer, false);
+    return made.call().caller().isExternal() ? answer : recorder.known(made, answer, false);
   }
 
   /// Gives an answer that is known from another run's record: it is written down, and nothing is
   /// done.
   public Answer replay(Call call, String name, ObjectNode arguments, Answer known) {
-    return known(new CallRecord.Made(call, name, arguments), known, true);
-  }
-
-  private Answer known(CallRecord.Made made, Answer answer, boolean replayed) {
-    return fenced(
-        made,
-        tx -> {
-          calls.known(tx, made, answer, replayed);
-          return answer;
-        });
-  }
-
-  /// A turn that has lost its lease leaves no trace.
-  private <T> T fenced(CallRecord.Made made, Database.Work<T> work) {
-    return parts
-        .database()
-        .transact(tx -> {
-          Fence.require(tx, made.call().caller());
-          return work.in(tx);
-        });
+    return recorder.known(new CallRecord.Made(call, name, arguments), known, true);
   }
 }

@@ -29,20 +29,34 @@ final class MortalDatabase implements Database {
 
   @Override
   public <T> T transact(Work<T> work) {
+    return real.transact(mortal(work));
+  }
+
+  @Override
+  public void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+    real.transactSoon(mortal(work), failed);
+  }
+
+  @Override
+  public boolean hasOneWriter() {
+    return real.hasOneWriter();
+  }
+
+  private <T> Work<T> mortal(Work<T> work) {
     String step = step();
     int time = steps.merge(step, 1, Integer::sum);
     return death
         // Not only the n-th: one that is undone has no commit to die after.
         .filter(it -> it.step().equals(step) && time >= it.time())
-        .map(it -> dyingTransact(work, it.place()))
-        .orElseGet(() -> real.transact(work));
+        .map(it -> dying(work, it.place()))
+        .orElse(work);
   }
 
-  private <T> T dyingTransact(Work<T> work, Death.Place place) {
+  private static <T> Work<T> dying(Work<T> work, Death.Place place) {
     if (place == Death.Place.BEFORE_IT_BEGINS) {
       Sigkill.now();
     }
-    return real.transact(tx -> {
+    return tx -> {
       if (place == Death.Place.AFTER_ITS_COMMIT) {
         // First of all, so that not even a bell has rung.
         tx.afterCommit(Sigkill::now);
@@ -52,7 +66,7 @@ final class MortalDatabase implements Database {
         Sigkill.now();
       }
       return result;
-    });
+    };
   }
 
   private static String step() {

@@ -44,6 +44,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Agents with configured tools on a fresh database, with turns that run one by one when they are
 /// told to, a clock moved by hand, and a service on loopback that their tools may call.
@@ -118,13 +119,18 @@ final class GatewayTeam implements AutoCloseable {
     return reply(agent, tool, arguments, key, progress).json();
   }
 
+  /// One that cannot be told from another like it.
+  JsonNode callOnce(Agent agent, String tool, String arguments) {
+    return reply(agent, tool, arguments, null, Progress.UNHEARD).json();
+  }
+
   /// With what stands beside the result.
   ToolReply reply(Agent agent, String tool, String arguments) {
     return reply(agent, tool, arguments, MessageId.random().value(), Progress.UNHEARD);
   }
 
   private ToolReply reply(
-      Agent agent, String tool, String arguments, String key, Progress progress) {
+      Agent agent, String tool, String arguments, @Nullable String key, Progress progress) {
     var caller = engine.externalRuns().caller(engine.agents().require(agent.id().value()));
     var call = new Call(caller, 0, MessageId.random().value(), key, null, progress);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));

@@ -18,10 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// When a call beyond the daemon is on record: before it leaves, unless it only looks.
+/// When a call beyond the daemon is on record: when it leaves, unless it only looks.
 @OnEveryDatabase
 @Requirement({"S3-6", "S4-20"})
 final class LookingToolTest {
@@ -46,13 +47,64 @@ final class LookingToolTest {
   }
 
   @Test
-  void what_changes_something_is_on_record_before_it_leaves() {
+  void whoever_looks_sees_what_changes_something_on_record_before_it_arrives() {
     team.service.before("/sail", _ -> seen.addAll(record()));
 
-    team.call(ada, "sail", "{}");
+    team.callOnce(ada, "sail", "{}");
 
     assertThat(seen).containsExactly(Transcript.CALL);
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
+  }
+
+  @Test
+  void a_call_that_may_come_again_is_on_the_disk_before_it_leaves() throws InterruptedException {
+    assumeThat(team.database.hasOneWriter()).isTrue();
+    team.callOnce(ada, "sail", "{}");
+    int before = team.service.requests.size();
+    whileNothingIsWritten(() -> {
+      Thread calling =
+          Thread.ofVirtual().start(() -> team.call(ada, "sail", "{}", "key", Progress.UNHEARD));
+      Await.until(() -> calling.getState() == Thread.State.WAITING);
+      assertThat(team.service.requests).hasSize(before);
+      return calling;
+    });
+
+    assertThat(record()).hasSize(4);
+  }
+
+  @Test
+  void a_mind_elsewhere_is_told_what_came_of_a_change_when_the_disk_has_it()
+      throws InterruptedException {
+    assumeThat(team.database.hasOneWriter()).isTrue();
+    team.callOnce(ada, "sail", "{}");
+    var arrived = new CountDownLatch(1);
+    team.service.before("/sail", _ -> arrived.countDown());
+    whileNothingIsWritten(() -> {
+      Thread calling = Thread.ofVirtual().start(() -> team.callOnce(ada, "sail", "{}"));
+      assertThat(awaited(arrived)).isTrue();
+      Await.until(() -> calling.getState() == Thread.State.WAITING);
+      return calling;
+    });
+
+    assertThat(record()).hasSize(4);
+    assertThat(team.told("tool_called")).hasSize(2);
+  }
+
+  @Test
+  void when_the_row_of_a_change_could_not_be_kept_nothing_leaves_until_one_can() {
+    team.callOnce(ada, "sail", "{}");
+    team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
+    assertThatThrownBy(() -> team.callOnce(ada, "sail", "{}")).isInstanceOf(Fault.class);
+    int sailed = team.service.requests.size();
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> team.callOnce(ada, "sail", "{}")).isInstanceOf(Fault.class);
+    }
+    assertThat(team.service.requests).hasSize(sailed);
+
+    team.database.transact(tx -> tx.update("alter table gone rename to run_message"));
+    team.callOnce(ada, "sail", "{}");
+    assertThat(record()).hasSize(4);
   }
 
   @Test
@@ -92,24 +144,14 @@ final class LookingToolTest {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.call(ada, "tides", "{}");
     assertThat(record()).hasSize(2);
-    var held = new CountDownLatch(1);
-    var go = new CountDownLatch(1);
-    Thread writing =
-        Thread.ofVirtual()
-            .start(() ->
-                team.database.transact(_ -> {
-                  held.countDown();
-                  return awaited(go);
-                }));
-    awaited(held);
-
-    team.call(ada, "tides", "{}");
-    assertThat(go.getCount()).isEqualTo(1);
-    go.countDown();
+    whileNothingIsWritten(() -> {
+      Thread calling = Thread.ofVirtual().start(() -> team.call(ada, "tides", "{}"));
+      Await.until(() -> calling.getState() == Thread.State.TERMINATED);
+      return calling;
+    });
 
     assertThat(record()).hasSize(4);
     assertThat(team.told("tool_called")).hasSize(2);
-    assertThat(writing.join(Duration.ofSeconds(30))).isTrue();
   }
 
   @Test
@@ -137,6 +179,28 @@ final class LookingToolTest {
     team.database.transact(tx -> tx.update("alter table gone rename to run_message"));
     team.call(ada, "tides", "{}");
     assertThat(record()).hasSize(4);
+  }
+
+  /// Keeps the database busy during `work`, and then waits for whoever that has set to work.
+  private void whileNothingIsWritten(Supplier<Thread> work) throws InterruptedException {
+    var held = new CountDownLatch(1);
+    var go = new CountDownLatch(1);
+    Thread writing =
+        Thread.ofVirtual()
+            .start(() ->
+                team.database.transact(_ -> {
+                  held.countDown();
+                  return awaited(go);
+                }));
+    assertThat(awaited(held)).isTrue();
+    Thread busy;
+    try {
+      busy = work.get();
+    } finally {
+      go.countDown();
+    }
+    assertThat(writing.join(Duration.ofSeconds(30))).isTrue();
+    assertThat(busy.join(Duration.ofSeconds(30))).isTrue();
   }
 
   private static boolean awaited(CountDownLatch latch) {

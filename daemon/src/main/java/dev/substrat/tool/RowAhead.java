@@ -1,0 +1,42 @@
+package dev.substrat.tool;
+
+import dev.substrat.store.Tx;
+import java.util.function.Consumer;
+
+/// The row of a call that has left already: handed in before it left, and on the disk before
+/// anybody is told what came of it.
+///
+/// Belongs to the database's one writer, which does everything in the order of handing in; whether
+/// the row is there is known to whatever was handed in later.
+final class RowAhead {
+  private final Consumer<Tx> writing;
+  private boolean isThere;
+
+  RowAhead(Consumer<Tx> writing) {
+    this.writing = writing;
+  }
+
+  /// One that is on the disk.
+  static RowAhead there() {
+    var row = new RowAhead(_ -> {});
+    row.isThere = true;
+    return row;
+  }
+
+  /// No fence: even if its agent has ended meanwhile, the call is made.
+  boolean write(Tx tx) {
+    isThere = false;
+    writing.accept(tx);
+    isThere = true;
+    return true;
+  }
+
+  /// It could not be kept after all.
+  void lost() {
+    isThere = false;
+  }
+
+  boolean isThere() {
+    return isThere;
+  }
+}
