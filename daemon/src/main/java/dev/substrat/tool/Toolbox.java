@@ -32,6 +32,7 @@ public final class Toolbox {
   private final Parts parts;
   private final CallRecord calls;
   private final Afterwards afterwards;
+  private final UnderWay underWay = new UnderWay();
 
   /// With nothing but toolsets, and nobody who looks on.
   public Toolbox(List<Toolset> toolsets, Parts parts) {
@@ -75,11 +76,6 @@ public final class Toolbox {
         beside.set("inbox", news.json());
       }
       return beside;
-    }
-
-    Transcript.Result forTheRecord() {
-      ObjectNode beside = beside();
-      return new Transcript.Result(reply.json(), beside.isEmpty() ? null : beside);
     }
   }
 
@@ -135,11 +131,17 @@ public final class Toolbox {
     } catch (Fault fault) {
       return record(made, ToolReply.Failed.because(fault));
     }
-    if (tool.isOneTransaction()) {
-      return inOne(tool, made);
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
+    return onlyLooks ? look(tool, made) : change(tool, made);
+  }
+
+  private Answer change(Tool tool, CallRecord.Made made) {
+    try (var stay = underWay.begin(made.call(), tool)) {
+      if (!stay.isAlone()) {
+        return record(made, UnderWay.refusal(tool));
+      }
+      return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
     }
-    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown();
-    return onlyLooks ? look(tool, made) : inTwo(tool, made);
   }
 
   /// If the daemon dies while a tool only looks, nothing was done that should be on record.
