@@ -77,7 +77,8 @@ public final class ToolRoutes {
     Agent agent = agents.require(whose);
     return Reply.ok(
         new Listing(
-            agent.handle(), toolbox.of(agent).stream().map(tool -> view(agent, tool)).toList()));
+            agent.handle(),
+            toolbox.listed(agent).stream().map(tool -> view(agent, tool)).toList()));
   }
 
   private View view(Agent agent, Tool tool) {
@@ -128,7 +129,7 @@ public final class ToolRoutes {
   /// Here, and not only by the toolbox: that speaks to agents, of everything they have.
   private void requireTool(Agent agent, String name) {
     List<String> tried =
-        toolbox.of(agent).stream()
+        toolbox.listed(agent).stream()
             .map(Tool::name)
             .filter(one -> !toolbox.builtIn().contains(one))
             .toList();

@@ -143,6 +143,11 @@ final class Callers {
     }
 
     @Override
+    public List<Tool> listTools() {
+      return engine.toolbox().listed(agent);
+    }
+
+    @Override
     public Toolbox.Answer call(String tool, ObjectNode arguments, Contact contact) {
       Caller caller =
           run == null ? engine.externalRuns().caller(agent) : Caller.external(agent, run);

@@ -3,7 +3,6 @@ package dev.substrat.engine;
 import dev.substrat.budget.Budgets;
 import dev.substrat.config.Settings;
 import dev.substrat.credential.Credentials;
-import dev.substrat.credential.Purge;
 import dev.substrat.credential.Rotation;
 import dev.substrat.event.EventLog;
 import dev.substrat.gateway.Gateway;
@@ -160,7 +159,7 @@ public final class Engine {
         gateway().answers()::expire,
         providers::rest,
         reach.harvest()::gather,
-        new Purge(ground.database(), ground.clock())::sweep);
+        Forgetting.in(ground)::sweep);
   }
 
   public TurnParts turnParts() {

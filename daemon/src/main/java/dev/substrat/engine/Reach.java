@@ -39,6 +39,6 @@ record Reach(
 
   /// What comes later cannot take a name.
   List<ToolSource> sources() {
-    return List.of(gateway.tools(), servers);
+    return List.of(gateway.tools(), gateway.around(servers));
   }
 }

@@ -28,13 +28,15 @@ public final class Gateway {
 
   private final Parts parts;
   private final ToolSource tools;
+  private final Around around;
   private final Callbacks callbacks;
 
   /// `base` is where services reach the daemon.
   public Gateway(Parts parts, Supplier<String> base) {
     this.parts = parts;
     this.callbacks = new Callbacks(parts.database(), parts.clock(), base);
-    this.tools = new ConfiguredTools(this::work, new Around(parts.clock()));
+    this.around = new Around(parts.clock());
+    this.tools = new ConfiguredTools(this::work, around);
   }
 
   /// What the gateway works with.
@@ -51,6 +53,11 @@ public final class Gateway {
   /// The tools that agents' configurations describe.
   public ToolSource tools() {
     return tools;
+  }
+
+  /// The tools of `source`, with what their agents have configured to happen around each call.
+  public ToolSource around(ToolSource source) {
+    return new Surrounded(source, around);
   }
 
   /// Where people see visible calls.

@@ -9,6 +9,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,9 +30,11 @@ public final class Prompts {
   /// For a turn under way that was given `events`.
   public Prompt of(Caller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
+    // A mind that is told its tools is told all of them.
+    List<Tool> tools = toolbox.listed(agent);
     Situation now = database.read(tx -> situation(tx, agent, caller.turn(), events));
     return new Prompt(
-        system(agent, now), TurnPrompt.of(now.events(), now.attempts()), now.blocks());
+        system(agent, tools, now), TurnPrompt.of(now.events(), now.attempts()), now.blocks());
   }
 
   /// For the turn that would begin now. Who fetches its mail itself has no turns.
@@ -40,7 +43,7 @@ public final class Prompts {
     Situation now = database.read(tx -> next(tx, agent));
     return new Briefing(
         agent.handle(),
-        system(agent, now),
+        system(agent, toolbox.of(agent), now),
         now.events().size(),
         now.events().isEmpty() ? null : TurnPrompt.of(now.events(), now.attempts()));
   }
@@ -48,11 +51,11 @@ public final class Prompts {
   /// The standing part of what an agent like this would be told, whether or not it is kept.
   public String standing(Agent agent) {
     Situation now = database.read(tx -> situation(tx, agent, 1, List.of()));
-    return system(agent, now);
+    return system(agent, toolbox.of(agent), now);
   }
 
-  private String system(Agent agent, Situation now) {
-    return SystemPrompt.of(agent, toolbox.of(agent), now.team(), now.surroundings());
+  private static String system(Agent agent, List<Tool> tools, Situation now) {
+    return SystemPrompt.of(agent, tools, now.team(), now.surroundings());
   }
 
   private Situation next(Tx tx, Agent agent) {

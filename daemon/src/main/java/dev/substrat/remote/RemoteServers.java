@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// The remote MCP servers of all agents, and the tools they give.
 ///
 /// What an agent has is what was approved and is kept here, so it is there even when a server is
-/// not. Servers are looked at in the background, and when something is called.
+/// not. Servers are looked at in the background, when something is called, and before an agent is
+/// told for the first time what it has.
 ///
 /// Safe for many threads. What is kept in memory is rebuilt whenever its number in the database has
 /// moved on.
@@ -42,6 +43,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private final Records records;
   private final Links links;
   private final RemoteCalls calls;
+  private final FirstLooks firstLooks;
   private final Remembered<AgentId, Long> revisions;
   private final Map<AgentId, View> views = new ConcurrentHashMap<>();
 
@@ -52,6 +54,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     var sessions = new Sessions(parts.connecting(), addresses, records);
     this.links = new Links(sessions, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
+    this.firstLooks = new FirstLooks(parts.database(), links);
     this.revisions =
         new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
   }
@@ -119,6 +122,11 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       }
     }
     return List.copyOf(tools);
+  }
+
+  @Override
+  public void settle(Agent agent) {
+    firstLooks.await(agent);
   }
 
   @Override

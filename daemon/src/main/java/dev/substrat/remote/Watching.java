@@ -43,7 +43,7 @@ final class Watching implements AutoCloseable {
   private final Records records;
   private final Map<Links.Key, Instant> down = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
-  private final Bell stop = new Bell();
+  private final Bell bell;
   private final Thread thread;
   private volatile boolean closing;
 
@@ -53,13 +53,15 @@ final class Watching implements AutoCloseable {
     this.clock = clock;
     this.links = links;
     this.records = records;
+    // Where others write, too, it would ring for everything, and never be silent.
+    this.bell = database.hasOneWriter() ? events.bell(KINDS) : new Bell();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 
-  /// By the clock, not by the log's bell: on a busy daemon that would never be silent.
   private void run() {
     long position = -1;
     while (!closing) {
+      long seen = bell.rings();
       try {
         position = position < 0 ? begin() : follow(position);
         links.closeIdle();
@@ -69,7 +71,9 @@ final class Watching implements AutoCloseable {
         LOG.warn("remote servers are looked at later", "reason", e.getMessage());
       }
       try {
-        stop.awaitMoreThan(0, TICK);
+        if (!closing) {
+          bell.awaitMoreThan(seen, TICK);
+        }
       } catch (InterruptedException e) {
         return;
       }
@@ -197,7 +201,7 @@ final class Watching implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    stop.ring();
+    bell.ring();
     try {
       thread.join();
     } catch (InterruptedException e) {

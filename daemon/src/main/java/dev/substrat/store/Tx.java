@@ -50,6 +50,11 @@ public final class Tx {
     }
   }
 
+  /// Whether this thread is inside a transaction: then it must wait for nobody.
+  public static boolean isUnderWay() {
+    return CURRENT.isBound();
+  }
+
   /// The transaction that this thread's next one takes part in, if any.
   static @Nullable Tx open() {
     return OPEN.isBound() ? OPEN.get() : null;

@@ -41,20 +41,24 @@ final class CallRecord {
   }
 
   void returned(Tx tx, Made made, Toolbox.Answer answer) {
-    transcript.returned(
-        tx, made.place(false), made.call().id(), made.tool(), answer.forTheRecord());
+    transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// All there is of a call that was over before it was written down.
   void calledAndReturned(Tx tx, Made made, Toolbox.Answer answer) {
-    transcript.calledAndReturned(tx, made.place(false), made.line(), answer.forTheRecord());
+    transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// Both rows of a call that was not run, and no event, since nothing has happened.
   void known(Tx tx, Made made, Toolbox.Answer answer, boolean replayed) {
-    transcript.calledAndReturned(tx, made.place(replayed), made.line(), answer.forTheRecord());
+    transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
+  }
+
+  private static Transcript.Result result(Toolbox.Answer answer) {
+    ObjectNode beside = answer.beside();
+    return new Transcript.Result(answer.reply().json(), beside.isEmpty() ? null : beside);
   }
 
   private static NewEvent event(Made made, ToolReply reply) {

@@ -1,7 +1,9 @@
 package dev.substrat.tool;
 
+import dev.substrat.capability.ToolConfig;
 import dev.substrat.id.AgentId;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which tools an agent has: those of its toolsets, and those it has for itself.
 ///
@@ -95,6 +98,21 @@ final class Kits {
     var all = new HashSet<>(builtIn);
     added.forEach(tools -> tools.forEach(tool -> all.add(tool.name())));
     return all;
+  }
+
+  /// The same, once it is known; see [ToolSource#settle].
+  Kit settled(Agent agent) {
+    sources.forEach(source -> source.settle(agent));
+    return of(agent);
+  }
+
+  /// The names of what an agent configured like this has, wherever its mind is, as far as the
+  /// configuration tells: what remote servers offer, only they know.
+  List<String> names(AgentConfig config) {
+    return Stream.concat(
+            of(Set.copyOf(config.toolsetsOrDefault())).byName().keySet().stream(),
+            config.toolsOrNone().stream().map(ToolConfig::name))
+        .toList();
   }
 
   /// See [ToolSource#lacking].

@@ -99,10 +99,15 @@ public final class Repeats {
                 "select result from call_done where agent_id = ? and call_key = ?",
                 row -> (ObjectNode) Json.own(row.text("result")),
                 call.caller().agent().id().value(),
-                tool.name() + "/" + call.idempotencyKey())
+                key(call, tool))
             .map(reply ->
                 ToolReply.recorded(
                     (ObjectNode) reply.path("json"), reply.path("hint").textValue()));
+  }
+
+  /// Under what a call of `tool` is known, among those of its agent.
+  static String key(Call call, Tool tool) {
+    return tool.name() + "/" + call.idempotencyKey();
   }
 
   /// What a call of `tool` came to, for whenever it is repeated.
@@ -114,7 +119,7 @@ public final class Repeats {
           on conflict do nothing
           """,
           call.caller().agent().id().value(),
-          tool.name() + "/" + call.idempotencyKey(),
+          key(call, tool),
           now,
           Json.text(Json.object().put("hint", reply.hint()).set("json", reply.json())));
     }

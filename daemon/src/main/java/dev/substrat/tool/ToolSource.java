@@ -9,6 +9,10 @@ public interface ToolSource {
   /// None of them may be called like one of `taken`. The list is the same object until it changes.
   List<Tool> of(Agent agent, Set<String> taken);
 
+  /// Waits a little until it is known what the agent has, if nobody has found out yet. Whoever is
+  /// inside a transaction does not wait.
+  default void settle(Agent agent) {}
+
   /// Of whom the agent may get more than it has now, and why it has not; empty if of nobody.
   default String lacking(Agent agent) {
     return "";

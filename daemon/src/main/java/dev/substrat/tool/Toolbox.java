@@ -2,7 +2,6 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
@@ -33,6 +31,7 @@ public final class Toolbox {
   private final CallRecord calls;
   private final Recorder recorder;
   private final Afterwards afterwards;
+  private final UnderWay underWay = new UnderWay();
 
   /// With nothing but toolsets, and nobody who looks on.
   public Toolbox(List<Toolset> toolsets, Parts parts) {
@@ -78,11 +77,6 @@ public final class Toolbox {
       }
       return beside;
     }
-
-    Transcript.Result forTheRecord() {
-      ObjectNode beside = beside();
-      return new Transcript.Result(reply.json(), beside.isEmpty() ? null : beside);
-    }
   }
 
   /// What an agent has, in an order that never changes. The list is the same object until it does.
@@ -90,13 +84,15 @@ public final class Toolbox {
     return kits.of(agent).tools();
   }
 
-  /// The names of what an agent configured like this has, wherever its mind is, as far as the
-  /// configuration tells: what remote servers offer, only they know.
+  /// The same for whoever is told what there is: if nobody knows yet what some server offers, it
+  /// comes a little later and has that, too.
+  public List<Tool> listed(Agent agent) {
+    return kits.settled(agent).tools();
+  }
+
+  /// See [Kits#names].
   public List<String> names(AgentConfig config) {
-    return Stream.concat(
-            kits.of(Set.copyOf(config.toolsetsOrDefault())).byName().keySet().stream(),
-            config.toolsOrNone().stream().map(ToolConfig::name))
-        .toList();
+    return kits.names(config);
   }
 
   /// The names of all tools that are built in, whoever has them.
@@ -131,17 +127,24 @@ public final class Toolbox {
     }
     Tool tool;
     try {
+      kit = isKnown ? kit : kits.settled(call.caller().agent());
       tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
     } catch (Fault fault) {
       return recorder.record(made, ToolReply.Failed.because(fault));
     }
-    if (tool.isOneTransaction()) {
-      return inOne(tool, made);
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
+    return onlyLooks ? look(tool, made) : change(tool, made);
+  }
+
+  private Answer change(Tool tool, CallRecord.Made made) {
+    try (var stay = underWay.begin(made.call(), tool)) {
+      if (!stay.isAlone()) {
+        return record(made, UnderWay.refusal(tool));
+      }
+      return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
     }
-    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown();
-    return onlyLooks ? look(tool, made) : inTwo(tool, made);
   }
 
   /// If the daemon dies while a tool only looks, nothing was done that should be on record.

@@ -188,7 +188,7 @@ public final class LiveTurn implements TurnView {
 
   @Override
   public List<Tool> tools() {
-    return parts.toolbox().of(caller.agent());
+    return parts.toolbox().listed(caller.agent());
   }
 
   /// The same, for whoever asks over MCP.

@@ -6,6 +6,7 @@ import dev.substrat.rpc.JsonRpc;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Requests with numbers, and results instead of answers. Whoever is interrupted or runs out of
@@ -14,9 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Safe for many threads.
 final class Conversation implements AutoCloseable {
   private static final Duration PARTING = Duration.ofSeconds(2);
+  private static final int MOST_ANSWERS = 16;
 
   private final Transport transport;
   private final AtomicLong ids = new AtomicLong();
+  private final Semaphore answering = new Semaphore(MOST_ANSWERS);
 
   Conversation(Transport transport) {
     this.transport = transport;
@@ -67,7 +70,7 @@ final class Conversation implements AutoCloseable {
       return;
     }
     var params = Json.object().put("requestId", ask.id()).put("reason", "nobody waits any more");
-    tellAside(JsonRpc.notification("notifications/cancelled", params));
+    tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
   }
 
   /// Says something that wants no answer.
@@ -75,8 +78,16 @@ final class Conversation implements AutoCloseable {
     transport.tell(message, deadline);
   }
 
-  /// The same without waiting until it is said. If it cannot be said, nobody is worse off.
-  void tellAside(ObjectNode message) {
+  /// Answers something that the server has asked, without waiting until it is said. A server that
+  /// asks more than it listens to has the rest of its questions unanswered.
+  void answerAside(ObjectNode message) {
+    if (answering.tryAcquire()) {
+      tellAside(message, answering::release);
+    }
+  }
+
+  /// Says something without waiting until it is said. If it cannot be said, nobody is worse off.
+  private void tellAside(ObjectNode message, Runnable afterwards) {
     Thread.ofVirtual()
         .name("word to a server")
         .start(() -> {
@@ -84,6 +95,8 @@ final class Conversation implements AutoCloseable {
             transport.tell(message, Deadline.in(PARTING));
           } catch (RemoteFailure e) {
             // It has gone, or does not listen.
+          } finally {
+            afterwards.run();
           }
         });
   }

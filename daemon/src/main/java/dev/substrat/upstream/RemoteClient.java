@@ -45,7 +45,7 @@ public final class RemoteClient implements AutoCloseable {
     Accord accord = greeting.greet(eras, deadline);
     var client = new RemoteClient(line, greeting, accord);
     if (!accord.isModern()) {
-      line.ears().answerWith(line.conversation()::tellAside);
+      line.ears().answerWith(line.conversation()::answerAside);
     }
     if (accord.tellsOfTools()) {
       var wanted = client.dressed(Json.object());

@@ -4,11 +4,14 @@ import static dev.substrat.upstream.Visits.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.rpc.JsonRpc;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.upstream.RemoteFailure.Reason;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -256,6 +259,41 @@ final class HostileServerTest {
           });
       assertThat(Visits.text(call(client))).isEqualTo("well");
     }
+  }
+
+  @Test
+  void a_server_that_asks_without_end_is_answered_a_few_questions_at_a_time() {
+    try (var server = StrangeServer.legacy("2025-11-25");
+        var client = visits.to(server)) {
+      var over = new CountDownLatch(1);
+      server.on(
+          "POST",
+          turn -> {
+            await(over);
+            turn.status(202, "");
+          });
+      server.on("tools/call", turn -> answer(turn, 500));
+      assertThat(Visits.text(call(client))).isEqualTo("well");
+      Await.until(() -> server.count("POST") >= 16);
+      over.countDown();
+
+      server.on("tools/call", turn -> answer(turn, 1));
+      int before = server.count("POST");
+      Await.until(() -> {
+        assertThat(Visits.text(call(client))).isEqualTo("well");
+        return server.count("POST") > before;
+      });
+      assertThat(before).as("answers to 500 questions").isEqualTo(16);
+    }
+  }
+
+  /// Asks so many questions before it says what it was asked for.
+  private static void answer(StrangeServer.Turn turn, int questions) throws IOException {
+    var events = turn.events();
+    for (int i = 0; i < questions; i++) {
+      events.send(JsonRpc.request(new TextNode("q" + i), "ping", Json.object()));
+    }
+    events.send(JsonRpc.result(turn.id(), StrangeServer.said("well")));
   }
 
   @Test
