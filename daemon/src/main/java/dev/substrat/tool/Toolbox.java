@@ -141,7 +141,7 @@ public final class Toolbox {
   private Answer change(Tool tool, CallRecord.Made made) {
     try (var stay = underWay.begin(made.call(), tool)) {
       if (!stay.isAlone()) {
-        return record(made, UnderWay.refusal(tool));
+        return recorder.record(made, UnderWay.refusal(tool));
       }
       return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
     }
