@@ -61,6 +61,12 @@ final class Elsewhere {
         description = "An environment variable that configured tools may use; repeatable.")
     @Nullable List<String> allowEnv;
 
+    @Option(
+        names = "--public-url",
+        paramLabel = "URL",
+        description = "Where other machines find the daemon, such as https://team.example.")
+    @Nullable String publicUrl;
+
     Up(Shell unused) {}
 
     @Override

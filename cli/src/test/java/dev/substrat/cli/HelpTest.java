@@ -130,7 +130,8 @@ final class HelpTest {
             "--slots",
             "--host",
             "--allow-host",
-            "--allow-env");
+            "--allow-env",
+            "--public-url");
   }
 
   @Test

@@ -40,7 +40,11 @@ public final class SystemRoutes {
 
   /// Where it listens; known once it does.
   public interface Address {
+    /// For whoever is on this machine.
     String url();
+
+    /// For people and services that may be anywhere.
+    String publicUrl();
 
     String socket();
   }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
 /// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
-/// and `allowEnv` the environment variables they may be given.
+/// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
+/// daemon, if that is not where it listens.
 public record Settings(
     String host,
     int port,
@@ -32,7 +33,8 @@ public record Settings(
     SpaceGuards guards,
     boolean semanticSearch,
     Set<String> allowHosts,
-    Set<String> allowEnv) {
+    Set<String> allowEnv,
+    @Nullable PublicUrl publicUrl) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -93,7 +95,8 @@ public record Settings(
         SpaceGuards.DEFAULT,
         true,
         Set.of(),
-        Set.of());
+        Set.of(),
+        null);
   }
 
   /// What is decided by a file and by flags; flags win, the rest is default.
@@ -118,7 +121,11 @@ public record Settings(
         file.spaces() == null ? SpaceGuards.DEFAULT : file.spaces().guards(),
         file.semanticSearch() == null || file.semanticSearch(),
         Set.copyOf(first(flags.allowHosts(), file.allowHosts(), List.of())),
-        Set.copyOf(first(flags.allowEnv(), file.allowEnv(), List.of())));
+        Set.copyOf(first(flags.allowEnv(), file.allowEnv(), List.of())),
+        Optional.ofNullable(flags.publicUrl())
+            .or(() -> Optional.ofNullable(file.publicUrl()))
+            .map(PublicUrl::parse)
+            .orElse(null));
   }
 
   /// What the command line said; what it did not say is missing.
@@ -131,7 +138,8 @@ public record Settings(
       @Nullable Integer slots,
       @Nullable String logLevel,
       @Nullable List<String> allowHosts,
-      @Nullable List<String> allowEnv) {}
+      @Nullable List<String> allowEnv,
+      @Nullable String publicUrl) {}
 
   /// With other hosts that may be called, and other variables that may be used.
   public Settings allowing(Set<String> otherHosts, Set<String> otherVariables) {
@@ -148,7 +156,27 @@ public record Settings(
         guards,
         semanticSearch,
         otherHosts,
-        otherVariables);
+        otherVariables,
+        publicUrl);
+  }
+
+  /// Found by others at `where`.
+  public Settings foundAt(PublicUrl where) {
+    return new Settings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        where);
   }
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the command line.

@@ -28,11 +28,12 @@ record SettingsFile(
     @Nullable Spaces spaces,
     @Nullable Boolean semanticSearch,
     @Nullable List<String> allowHosts,
-    @Nullable List<String> allowEnv) {
+    @Nullable List<String> allowEnv,
+    @Nullable String publicUrl) {
 
   private static final SettingsFile EMPTY =
       new SettingsFile(
-          null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -70,7 +71,8 @@ record SettingsFile(
           ErrorCode.INVALID_CONFIG,
           file + ": " + fault.message(),
           "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv",
+              + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
+              + " publicUrl",
           fault);
     }
   }

@@ -1,16 +1,21 @@
 package dev.substrat.daemon;
 
 import dev.substrat.api.SystemRoutes;
+import dev.substrat.config.PublicUrl;
+import org.jspecify.annotations.Nullable;
 
 /// Where the daemon listens. The port is known only once it does; until then nobody can ask.
 final class Address implements SystemRoutes.Address {
   private final String host;
   private final String socket;
+  private final @Nullable PublicUrl elsewhere;
   private volatile int port;
 
-  Address(String host, String socket) {
+  /// `elsewhere` is where others find it, if that is not where it listens.
+  Address(String host, String socket, @Nullable PublicUrl elsewhere) {
     this.host = host;
     this.socket = socket;
+    this.elsewhere = elsewhere;
   }
 
   void listening(int port) {
@@ -26,6 +31,11 @@ final class Address implements SystemRoutes.Address {
           default -> host.contains(":") ? "[" + host + "]" : host;
         };
     return "http://" + name + ":" + port;
+  }
+
+  @Override
+  public String publicUrl() {
+    return elsewhere == null ? url() : elsewhere.text();
   }
 
   @Override

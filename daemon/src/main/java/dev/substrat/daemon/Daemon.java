@@ -78,7 +78,7 @@ public final class Daemon implements AutoCloseable {
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Path socket = directory.socket();
-    this.address = new Address(settings.host(), socket.toString());
+    this.address = new Address(settings.host(), socket.toString(), settings.publicUrl());
     this.engine =
         new Engine(
             new Ground(
@@ -93,7 +93,7 @@ public final class Daemon implements AutoCloseable {
                     outgoing,
                     new Connecting(outgoing, version()),
                     new Environment(settings.allowEnv(), environment),
-                    address::url,
+                    address::publicUrl,
                     settings.data())),
             Doors.of(() -> address.url() + "/mcp", environment));
     this.slots = new Slots(Slots.Caps.of(settings));
@@ -186,6 +186,9 @@ public final class Daemon implements AutoCloseable {
   private Origins origins() {
     var hosts = new HashSet<>(settings.hosts());
     hosts.add(settings.host());
+    if (settings.publicUrl() != null) {
+      hosts.add(settings.publicUrl().host());
+    }
     return new Origins(hosts);
   }
 

@@ -80,6 +80,12 @@ public final class Up implements Callable<Integer> {
       description = "An environment variable that $${env.NAME} may read; repeatable.")
   private @Nullable List<String> allowEnv;
 
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description = "Where other machines find the daemon, such as https://team.example.")
+  private @Nullable String publicUrl;
+
   public static void main(String... args) {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
@@ -104,7 +110,7 @@ public final class Up implements Callable<Integer> {
   Settings settings() {
     return Settings.of(
         new Settings.Flags(
-            config, data, host, port, database, slots, logLevel, allowHosts, allowEnv));
+            config, data, host, port, database, slots, logLevel, allowHosts, allowEnv, publicUrl));
   }
 
   private static int misuse(String message) {

@@ -5,6 +5,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
@@ -70,6 +71,16 @@ public final class Attachments {
           clock.instant());
       return id;
     });
+  }
+
+  /// Whether there is one of that id that people see in `space`.
+  public static boolean isSeen(Tx tx, String id, String space) {
+    return tx.find(
+            "select id from attachment where id = ? and space_id = ?",
+            row -> row.text("id"),
+            id,
+            space)
+        .isPresent();
   }
 
   public Optional<Attachment> find(String id) {

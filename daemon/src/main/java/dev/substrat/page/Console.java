@@ -61,7 +61,7 @@ public final class Console {
         Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette)
             .taking("q", "Words in its name."));
     routes.addAll(new AssetRoutes(assets).routes());
-    var portrait = new Portrait(engine, address::url);
+    var portrait = new Portrait(engine, address::publicUrl);
     // Before the page of an agent, whose handle may be anything.
     routes.addAll(new BuilderPages(engine, frames, portrait).routes());
     routes.add(new FirstTeam(engine).route());

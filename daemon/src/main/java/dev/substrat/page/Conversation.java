@@ -179,7 +179,8 @@ final class Conversation {
         asked
             .filter(_ -> message.status() == SpaceMessage.Status.COMPLETE)
             .map(call -> decided(call, decision))
-            .orElse(null));
+            .orElse(null),
+        Pictures.find(tx, message.space(), metadata).orElse(null));
   }
 
   private static ToolCard.Decided decided(PendingCall call, Decision decision) {

@@ -73,7 +73,7 @@ public final class LoginRoutes {
             .or(() -> exchange.cookie(Exchange.SESSION_COOKIE).flatMap(Token::parse))
             .map(Token::id)
             .orElseThrow();
-    return Reply.created(Map.of("url", address.url() + "/login?code=" + codes.fresh(by)));
+    return Reply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
   }
 
   private Reply page(Exchange exchange) {

@@ -44,7 +44,7 @@ final class Portrait {
   private final Engine engine;
   private final Supplier<String> url;
 
-  /// `url` is where the daemon is.
+  /// `url` is where others find the daemon.
   Portrait(Engine engine, Supplier<String> url) {
     this.engine = engine;
     this.url = url;

@@ -33,6 +33,7 @@ final class SettingsTest {
     assertThat(settings.semanticSearch()).isTrue();
     assertThat(settings.allowHosts()).isEmpty();
     assertThat(settings.allowEnv()).isEmpty();
+    assertThat(settings.publicUrl()).isNull();
   }
 
   @Test
@@ -49,6 +50,7 @@ final class SettingsTest {
         semanticSearch: false
         allowHosts: [localhost, "10.0.0.7:8080"]
         allowEnv: [WEATHER_KEY]
+        publicUrl: https://Team.example/
         spaces: { maxChainDepth: 7, cooldownMillis: 0 }
         """);
     var settings = read();
@@ -63,6 +65,8 @@ final class SettingsTest {
     assertThat(settings.semanticSearch()).isFalse();
     assertThat(settings.allowHosts()).containsExactlyInAnyOrder("localhost", "10.0.0.7:8080");
     assertThat(settings.allowEnv()).containsExactly("WEATHER_KEY");
+    assertThat(settings.publicUrl())
+        .isEqualTo(new PublicUrl("https://team.example", "team.example"));
     assertThat(settings.guards())
         .isEqualTo(new SpaceGuards(7, 30, Duration.ZERO, Duration.ofMinutes(2)));
   }
@@ -71,7 +75,8 @@ final class SettingsTest {
   void flags_win_over_the_file() {
     write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
     var settings =
-        Settings.of(new Settings.Flags(null, data, "localhost", 0, "b", 3, "error", null, null));
+        Settings.of(
+            new Settings.Flags(null, data, "localhost", 0, "b", 3, "error", null, null, null));
 
     assertThat(settings)
         .isEqualTo(new Settings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
@@ -85,7 +90,16 @@ final class SettingsTest {
     var settings =
         Settings.of(
             new Settings.Flags(
-                null, data, null, null, null, null, null, List.of("ada.local"), List.of("OTHER")));
+                null,
+                data,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of("ada.local"),
+                List.of("OTHER"),
+                null));
 
     assertThat(settings.allowHosts()).containsExactly("ada.local");
     assertThat(settings.allowEnv()).containsExactly("OTHER");
@@ -96,7 +110,8 @@ final class SettingsTest {
     write("slots: 2");
     Path other = Files.writeString(data.resolve("other.yaml"), "port: 9");
     var settings =
-        Settings.of(new Settings.Flags(other, data, null, null, null, null, null, null, null));
+        Settings.of(
+            new Settings.Flags(other, data, null, null, null, null, null, null, null, null));
 
     assertThat(settings.port()).isEqualTo(9);
     assertThat(settings.slots()).isEqualTo(4);
@@ -145,6 +160,8 @@ final class SettingsTest {
           hosts: [1]            | /hosts/0
           allowHosts: localhost | /allowHosts
           allowEnv: [A-B]       | A-B is no name
+          publicUrl: 7420       | /publicUrl
+          publicUrl: team       | publicUrl must begin
           - port                | config.yaml
           just text             | config.yaml
           """)
@@ -157,6 +174,51 @@ final class SettingsTest {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
           assertThat(fault.message()).contains(place).doesNotContain("jackson", "dev.substrat");
           assertThat(fault.hint()).isNotBlank();
+        });
+  }
+
+  @Test
+  void a_flag_says_where_others_find_the_daemon_and_wins() {
+    write("publicUrl: https://team.example");
+    String flag = "http://[2001:DB8::7]:7420";
+    var settings =
+        Settings.of(new Settings.Flags(null, data, null, null, null, null, null, null, null, flag));
+
+    assertThat(settings.publicUrl())
+        .isEqualTo(new PublicUrl("http://[2001:db8::7]:7420", "[2001:db8::7]"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          team.example                | must begin with http:// or https://
+          ftp://team.example          | must begin with http:// or https://
+          //team.example              | must begin with http:// or https://
+          https:team.example          | must name a host
+          https://                    | is no address
+          https:///agents             | must name a host
+          https://my_team.example     | must name a host
+          https://team.example:port   | must name a host
+          http://0.0.0.0:7420         | must be where others find the daemon
+          http://[::]:7420            | must be where others find the daemon
+          https://team.example/here   | must end after the host
+          https://team.example/?a=b   | must end after the host
+          https://team.example#top    | must end after the host
+          https://team.example:0      | must have a port
+          https://team.example:65536  | must have a port
+          https://ada:canary@team     | must not hold a name or a password
+          https://team example        | is no address
+          ''                          | must begin with http:// or https://
+          """)
+  void an_address_that_others_cannot_use_is_refused(String address, String reason) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> PublicUrl.parse(address))
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).contains("publicUrl", reason).doesNotContain("canary");
+          assertThat(fault.hint()).contains("https://team.example");
         });
   }
 
@@ -177,7 +239,8 @@ final class SettingsTest {
   @Test
   void a_named_file_that_is_missing_is_not_overlooked() {
     var flags =
-        new Settings.Flags(data.resolve("no.yaml"), data, null, null, null, null, null, null, null);
+        new Settings.Flags(
+            data.resolve("no.yaml"), data, null, null, null, null, null, null, null, null);
 
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> Settings.of(flags))
@@ -194,7 +257,8 @@ final class SettingsTest {
   }
 
   private Settings read() {
-    return Settings.of(new Settings.Flags(null, data, null, null, null, null, null, null, null));
+    return Settings.of(
+        new Settings.Flags(null, data, null, null, null, null, null, null, null, null));
   }
 
   private void write(String content) {

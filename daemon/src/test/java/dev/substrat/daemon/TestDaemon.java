@@ -1,6 +1,7 @@
 package dev.substrat.daemon;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.config.PublicUrl;
 import dev.substrat.config.Settings;
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.engine.Engine;
@@ -38,22 +39,32 @@ public final class TestDaemon implements AutoCloseable {
 
   /// One whose configured tools may call services on loopback and read all of `environment`.
   public static TestDaemon reaching(TestDatabase place, Map<String, String> environment) {
-    var settings =
-        new Settings(
-            "127.0.0.1",
-            0,
-            place.directory(),
-            place.url().orElse(null),
-            4,
-            "info",
-            Set.of(),
-            Settings.Shares.ALL,
-            Settings.DEFAULT_LEASE,
-            SpaceGuards.DEFAULT,
-            false,
-            Set.of("127.0.0.1"),
-            environment.keySet());
-    return new TestDaemon(settings, environment);
+    return new TestDaemon(reaching(place, environment.keySet()), environment);
+  }
+
+  /// One of whose address others know no more than `publicUrl`, and which may call services on
+  /// loopback.
+  public static TestDaemon foundAt(TestDatabase place, String publicUrl) {
+    var settings = reaching(place, Set.of()).foundAt(PublicUrl.parse(publicUrl));
+    return new TestDaemon(settings, Map.of());
+  }
+
+  private static Settings reaching(TestDatabase place, Set<String> variables) {
+    return new Settings(
+        "127.0.0.1",
+        0,
+        place.directory(),
+        place.url().orElse(null),
+        4,
+        "info",
+        Set.of(),
+        Settings.Shares.ALL,
+        Settings.DEFAULT_LEASE,
+        SpaceGuards.DEFAULT,
+        false,
+        Set.of("127.0.0.1"),
+        variables,
+        null);
   }
 
   public String url() {

@@ -119,7 +119,7 @@ final class GatewayScenariosTest {
   }
 
   @Test
-  @Requirement({"S3-39", "S3-40", "S3-41", "S3-42"})
+  @Requirement({"S3-8", "S3-36", "S3-39", "S3-40", "S3-41", "S3-42"})
   void an_answer_comes_after_other_work_and_after_a_restart_and_counts_once() {
     agent(ASKER.replace("TIMEOUT", "600000"));
     lab();
@@ -159,7 +159,7 @@ final class GatewayScenariosTest {
   }
 
   @Test
-  @Requirement({"S3-8", "S3-16", "S3-43"})
+  @Requirement({"S3-14", "S3-16", "S3-34"})
   void a_visible_call_in_no_space_is_shown_nowhere_and_its_result_is_used() {
     agent(
         """
@@ -185,7 +185,7 @@ final class GatewayScenariosTest {
   }
 
   @Test
-  @Requirement({"S3-16", "S3-17"})
+  @Requirement({"S3-16", "S3-48"})
   void values_reach_the_service_and_secrets_nobody_else() {
     agent(
         """

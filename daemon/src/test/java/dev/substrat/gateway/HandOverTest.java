@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /// Tools whose service takes the call and brings the result to an address that it was given,
 /// perhaps before anybody expects it.
 @OnEveryDatabase
-@Requirement({"S3-19", "S3-20", "S3-40"})
+@Requirement({"S3-19", "S3-35", "S3-36"})
 final class HandOverTest {
   private static final Pattern SIGNED = Pattern.compile("expires=(\\d+)&signature=(.+)");
 

@@ -56,7 +56,8 @@ final class RemoteScenarioTest {
                 SpaceGuards.DEFAULT,
                 false,
                 Set.of("127.0.0.1"),
-                Set.of()),
+                Set.of(),
+                null),
             Map.of());
     operator =
         new TestClient(daemon.url(), Files.readString(data.resolve("operator.token")).strip());

@@ -25,9 +25,18 @@ final class Desk implements AutoCloseable {
   private final Daemon daemon;
 
   Desk(Path data) {
-    this.data = data;
-    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    this(new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of()));
+  }
+
+  private Desk(Settings settings) {
+    this.data = settings.data();
     this.daemon = Daemon.start(settings, Map.of());
+  }
+
+  /// One whose agents may call services on `host` although it is not public.
+  static Desk reaching(Path data, String host) {
+    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    return new Desk(settings.allowing(Set.of(host), Set.of()));
   }
 
   /// What a command printed and how it ended.
