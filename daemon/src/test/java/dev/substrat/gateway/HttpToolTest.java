@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tools that call an address: what is sent, and what an agent gets of the answer.
 @OnEveryDatabase
@@ -225,6 +227,21 @@ final class HttpToolTest {
         // Over.
       }
     }
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(ints = {301, 302, 303})
+  void what_was_carried_out_is_not_sent_again_because_it_leads_nowhere(int status) {
+    Agent ada =
+        team.external(
+            """
+            - { name: pay, description: Pays., executionType: gateway,
+                execution: { url: SERVICE/pay, method: POST } }
+            """);
+    team.service.redirects("/pay", status, "http://127.0.0.1:1/x");
+    assertThat(team.call(ada, "pay", "{'sum': 5}").path("reason").asText()).isEqualTo("refused");
+    assertThat(team.service.requests).extracting(Service.Request::method).containsExactly("POST");
   }
 
   @Test
