@@ -132,8 +132,8 @@ public final class Toolbox {
       tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
-    } catch (Fault fault) {
-      return record(made, ToolReply.Failed.because(fault));
+    } catch (RuntimeException e) {
+      return record(made, Attempt.refusal(made, e));
     }
     if (tool.isOneTransaction()) {
       return inOne(tool, made);
