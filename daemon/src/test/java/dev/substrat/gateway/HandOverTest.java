@@ -143,6 +143,24 @@ final class HandOverTest {
   }
 
   @Test
+  void a_result_that_never_comes_is_waited_for_as_long_as_its_address_holds() {
+    team.service.answers("/jobs", 202, "", "");
+    team.call(ada, "batch", "{}");
+    team.clock.pass(Duration.ofDays(7).minusSeconds(1));
+    assertThat(team.engine.gateway().answers().expire()).isZero();
+    team.clock.pass(Duration.ofSeconds(1));
+    assertThat(team.engine.gateway().answers().expire()).isEqualTo(1);
+    assertThat(team.mail(ada))
+        .singleElement()
+        .satisfies(mail ->
+            assertThat(mail.path("text").asText())
+                .contains("\"code\":\"EXPIRED\"", "no result came in time"));
+    assertThat(team.shown("lab"))
+        .extracting(SpaceMessage::status)
+        .containsExactly(SpaceMessage.Status.EXPIRED);
+  }
+
+  @Test
   void an_address_runs_out_after_seven_days() {
     team.service.answers("/jobs", 202, "", "");
     team.call(ada, "batch", "{}");
