@@ -45,7 +45,7 @@ record Picture(
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolReply.Failed.because(
-          new Fault(fault.code(), secrets.hide(fault.message()), fault.hint()));
+          new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())));
     }
   }
 
