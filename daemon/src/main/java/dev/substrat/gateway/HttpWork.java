@@ -69,7 +69,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     JsonNode body = body(filling, method, arguments);
     var headers = new LinkedHashMap<String, String>();
     if (execution.headers() != null) {
-      execution.headers().forEach((name, value) -> headers.put(name, filling.text(value)));
+      headers.putAll(filling.texts(execution.headers()));
     }
     if (body != null) {
       putIfMissing(

@@ -57,7 +57,7 @@ record Picture(
       headers.put("Authorization", "Bearer " + filling.text(execution.apiKey()));
     }
     if (execution.headers() != null) {
-      execution.headers().forEach((name, value) -> headers.put(name, filling.text(value)));
+      headers.putAll(filling.texts(execution.headers()));
     }
     String base = execution.baseUrl() == null ? USUAL : filling.text(execution.baseUrl());
     return new OutgoingRequest(

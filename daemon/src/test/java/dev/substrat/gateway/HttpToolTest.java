@@ -46,9 +46,10 @@ final class HttpToolTest {
               description: Books a room.
               executionType: gateway
               execution:
-                url: SERVICE/hotels/{{input.hotel.id}}/rooms?lang={{input.lang}}
+                url: SERVICE/hotels/{{input.hotel.id}}/rooms?lang={{input.lang}}&page={{input.none}}
                 method: POST
-                headers: { Authorization: "Bearer ${env.KEY}", X-Guest: "for {{input.guest}}" }
+                headers: { Authorization: "Bearer ${env.KEY}", X-Guest: "for {{input.guest}}",
+                           X-Floor: "{{input.floor}}", X-Gone: "{{input.none}}", X-Text: "to {{input.none}}!" }
                 queryParams: { floor: "{{input.floor}}", tag: "{{input.tags}}", no: "{{input.none}}" }
                 body: { nights: "{{input.nights}}", guest: "{{input.guest}}", hotel: "{{input.hotel}}",
                         text: "{{input.nights}} nights", vip: "{{input.vip}}", gone: "{{input.none}}" }
@@ -67,7 +68,10 @@ final class HttpToolTest {
     assertThat(sent.uri()).isEqualTo("/hotels/a%2Fb%20c/rooms?lang=d%26e&floor=2&tag=x&tag=y%20z");
     assertThat(sent.headers())
         .containsEntry("authorization", "Bearer " + GatewayTeam.SECRET)
-        .containsEntry("content-type", "application/json");
+        .containsEntry("content-type", "application/json")
+        .containsEntry("x-floor", "2")
+        .containsEntry("x-text", "to !")
+        .doesNotContainKey("x-gone");
     assertThat(Json.own(sent.body()))
         .isEqualTo(
             Json.own(
