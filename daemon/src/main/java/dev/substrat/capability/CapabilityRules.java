@@ -3,10 +3,13 @@ package dev.substrat.capability;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
+import dev.substrat.json.SchemaFlaw;
 import dev.substrat.protocol.ErrorCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,7 @@ public final class CapabilityRules {
           place + "/name is that of a built-in tool: " + tool.name(),
           "choose another");
       require(names.add(tool.name()), place + "/name is there twice", "choose another");
-      requireSchema(place, tool.inputSchema());
+      requireSchema(place, tool);
       requireExecution(place, tool);
       requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
       Blanks.require(place + "/execution", tool.executionOrNone());
@@ -99,11 +102,26 @@ public final class CapabilityRules {
         "choose another");
   }
 
-  private static void requireSchema(String place, @Nullable JsonNode schema) {
+  /// One that nothing can be checked against would fail every call, long after its author has gone.
+  private static void requireSchema(String place, ToolConfig tool) {
+    JsonNode schema = tool.inputSchema();
+    if (schema == null) {
+      return;
+    }
     require(
-        schema == null || schema.path("type").asText("object").equals("object"),
+        schema.path("type").asText("object").equals("object"),
         place + "/inputSchema must be that of an object",
         "arguments always have names");
+    Optional<SchemaFlaw> flaw = Schema.of(schema).flaw();
+    require(
+        flaw.isEmpty(),
+        "%s/inputSchema%s of %s is no schema: %s"
+            .formatted(
+                place,
+                flaw.map(SchemaFlaw::place).orElse(""),
+                tool.name(),
+                flaw.map(SchemaFlaw::words).orElse("")),
+        "correct it as JSON Schema 2020-12; a $ref leads to a place in the same schema");
   }
 
   private static void requireExecution(String place, ToolConfig tool) {

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.json.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +38,19 @@ public final class Filling {
     return text(template, UnaryOperator.identity(), UnaryOperator.identity());
   }
 
+  /// Texts under names, such as headers, without those that are nothing but a place that the input
+  /// does not have.
+  public Map<String, String> texts(Map<String, String> templates) {
+    var texts = new LinkedHashMap<String, String>();
+    templates.forEach((name, template) -> {
+      JsonNode value = typed(template);
+      if (!value.isMissingNode()) {
+        texts.put(name, asText(value));
+      }
+    });
+    return texts;
+  }
+
   /// Text in which what is inserted from the environment and from the input is changed first.
   String text(String template, UnaryOperator<String> ofEnv, UnaryOperator<String> ofInput) {
     return PLACE
@@ -44,6 +60,16 @@ public final class Filling {
                 match.group("env") == null
                     ? ofInput.apply(asText(lookUp(match.group("path"))))
                     : ofEnv.apply(env(match.group("env")))));
+  }
+
+  /// The names of what is filled in from the input.
+  static List<String> inputs(String template) {
+    return PLACE
+        .matcher(template)
+        .results()
+        .filter(place -> place.group("env") == null)
+        .map(place -> "input" + place.group("path"))
+        .toList();
   }
 
   /// A value of any shape; missing if it is nothing but a place that the input does not have.

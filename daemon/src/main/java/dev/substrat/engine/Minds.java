@@ -32,6 +32,10 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
   @Override
   public String think(Task task) {
     var turn = new SubTurn(task, context(task), purse(task), ground.pace());
+    return task.interest().during(() -> thought(task, turn));
+  }
+
+  private String thought(Task task, SubTurn turn) {
     var thinking = new FutureTask<>(() -> providers.think(turn));
     Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
     try {

@@ -165,13 +165,18 @@ public final class Answers {
           Json.object()
               .put("error", true)
               .put("code", ErrorCode.EXPIRED.name())
-              .put(
-                  "message",
-                  seen ? "somebody saw it, but nobody answered in time" : "nobody saw it in time")
+              .put("message", tooLate(call, seen))
               .put("hint", "go on without it, or ask again")
               .put("shown", seen);
       bring(tx, call, result, SpaceMessage.Status.EXPIRED);
     }
+  }
+
+  private static String tooLate(PendingCall call, boolean seen) {
+    if (!Form.isForPeople(call)) {
+      return "no result came in time";
+    }
+    return seen ? "somebody saw it, but nobody answered in time" : "nobody saw it in time";
   }
 
   /// An agent has ended: nobody waits for its calls any more.

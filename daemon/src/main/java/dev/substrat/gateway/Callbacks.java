@@ -24,8 +24,9 @@ public final class Callbacks {
   private static final String NAME = "callback";
   private static final int KEY_BYTES = 32;
 
-  /// For calls that wait for ever: an address that leaks is worth nothing after this.
-  private static final Duration LONGEST = Duration.ofDays(7);
+  /// How long an address holds, also of a call that waits for ever: one that leaks is worth nothing
+  /// after this.
+  static final Duration LONGEST = Duration.ofDays(7);
 
   private final Database database;
   private final InstantSource clock;

@@ -19,12 +19,22 @@ record HandOver(
   public ToolReply run(Call call, ObjectNode arguments) {
     PendingCall kept = database.<PendingCall>transact(tx -> question.open(tx, call, arguments));
     var told = Map.of("Substrat-Callback-Url", callbacks.url(kept), "Substrat-Call-Id", kept.id());
-    ToolReply reply = http.run(call, arguments, told);
-    if (!(reply instanceof ToolReply.Failed)) {
+    ToolReply reply;
+    try {
+      reply = http.run(call, arguments, told);
+    } catch (RuntimeException e) {
+      if (isOff(kept)) {
+        throw e;
+      }
       return new ToolReply.Pending(kept);
     }
-    // A service that fails after it has brought the result has brought it.
-    boolean isOff = database.transact(tx -> calls.cancel(tx, kept.id()));
-    return isOff ? reply : new ToolReply.Pending(kept);
+    boolean isTaken = !(reply instanceof ToolReply.Failed);
+    return isTaken || !isOff(kept) ? new ToolReply.Pending(kept) : reply;
+  }
+
+  /// Nobody waits for it any more. A service that fails after it has brought the result has brought
+  /// it.
+  private boolean isOff(PendingCall kept) {
+    return database.transact(tx -> calls.cancel(tx, kept.id()));
   }
 }

@@ -69,7 +69,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     JsonNode body = body(filling, method, arguments);
     var headers = new LinkedHashMap<String, String>();
     if (execution.headers() != null) {
-      execution.headers().forEach((name, value) -> headers.put(name, filling.text(value)));
+      headers.putAll(filling.texts(execution.headers()));
     }
     if (body != null) {
       putIfMissing(
@@ -119,8 +119,9 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     return method.equals("GET") || method.equals("HEAD");
   }
 
-  /// Asks once more where that cannot do anything twice: nobody was reached, or asking changes
-  /// nothing.
+  /// Asks once more where that cannot do anything twice: nobody was told anything, or asking
+  /// changes nothing. That nobody was there need not mean so: a redirect may have led to them, from
+  /// somebody who has done it.
   private OutgoingStream sent(OutgoingRequest request) {
     long start = System.nanoTime();
     try {
@@ -128,7 +129,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     } catch (OutgoingFailure failure) {
       boolean isHarmless =
           switch (failure.reason()) {
-            case REFUSED -> true;
+            case REFUSED -> failure.isUnsent() || isSafe(request.method());
             case BROKEN -> isSafe(request.method());
             default -> false;
           };

@@ -45,7 +45,7 @@ record Picture(
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolReply.Failed.because(
-          new Fault(fault.code(), secrets.hide(fault.message()), fault.hint()));
+          new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())));
     }
   }
 
@@ -57,7 +57,7 @@ record Picture(
       headers.put("Authorization", "Bearer " + filling.text(execution.apiKey()));
     }
     if (execution.headers() != null) {
-      execution.headers().forEach((name, value) -> headers.put(name, filling.text(value)));
+      headers.putAll(filling.texts(execution.headers()));
     }
     String base = execution.baseUrl() == null ? USUAL : filling.text(execution.baseUrl());
     return new OutgoingRequest(
@@ -97,7 +97,7 @@ record Picture(
     if (image.path("b64_json").isTextual()) {
       content = decoded(image.path("b64_json").asText());
     } else if (image.path("url").isTextual()) {
-      content = fetched(image.path("url").asText(), start);
+      content = fetched(call, image.path("url").asText(), start);
     } else {
       return failed("the image service sent no image");
     }
@@ -136,9 +136,9 @@ record Picture(
   }
 
   /// No key goes there: the address is whatever the service says.
-  private byte[] fetched(String url, long start) {
+  private byte[] fetched(Call call, String url, long start) {
     var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
-    return outgoing.send(request.again(start)).body();
+    return call.interest().during(() -> outgoing.send(request.again(start))).body();
   }
 
   private static String text(OutgoingReply reply) {

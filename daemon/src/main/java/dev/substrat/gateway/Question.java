@@ -15,6 +15,7 @@ import dev.substrat.tool.ToolReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The work of a tool whose result somebody brings later: the call is kept, with everything that
 /// whoever answers it needs to know, and the agent goes on.
@@ -29,8 +30,6 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
 
   PendingCall open(Tx tx, Call call, ObjectNode arguments) {
     var chain = RunInput.chain(tx, call.caller());
-    // Of a tool that hands over, it is the time for that.
-    Long timeout = config.isHandedOver() ? null : config.executionOrNone().timeout();
     return calls.open(
         tx,
         new PendingCalls.Opening(
@@ -39,11 +38,21 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
             config.name(),
             arguments,
             questions(call, arguments),
-            timeout == null ? null : Duration.ofMillis(timeout),
+            patience(),
             display(),
             new PendingCall.Chain(
                 chain.depth(), chain.cause() == null ? null : chain.cause().value()),
             new PendingCall.Origin(call.id(), List.copyOf(redaction.keys()))));
+  }
+
+  /// The timeout of a tool that hands over is for that; its result may come as long as the address
+  /// for it holds.
+  private @Nullable Duration patience() {
+    if (config.isHandedOver()) {
+      return Callbacks.LONGEST;
+    }
+    Long timeout = config.executionOrNone().timeout();
+    return timeout == null ? null : Duration.ofMillis(timeout);
   }
 
   /// An agent whose mind is elsewhere has a client, and perhaps a person in front of it, who may

@@ -3,6 +3,7 @@ package dev.substrat.gateway;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Interest;
 import java.time.Duration;
 
 /// Lets a sub-agent think about one thing, inside its caller's turn. This package knows when; the
@@ -15,11 +16,12 @@ public interface SubAgents {
   String think(Task task);
 
   /// Whose call it is, who shall think, about what, whether it is shown what its caller was shown,
-  /// and for how long at most.
+  /// for how long at most, and whether anybody still wants it.
   record Task(
       Caller caller,
       AgentConfig config,
       ObjectNode input,
       boolean includeContext,
-      Duration patience) {}
+      Duration patience,
+      Interest interest) {}
 }

@@ -22,7 +22,8 @@ record Thought(SubAgents subAgents, AgentConfig config, Execution execution) imp
                 config,
                 arguments,
                 Boolean.TRUE.equals(execution.includeContext()),
-                execution.patience()));
+                execution.patience(),
+                call.interest()));
     return new ToolReply.Done(result(said));
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
@@ -8,6 +9,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +94,7 @@ public final class Schema {
       return;
     }
     List<Problem.Detail> wrong =
-        compiled(registry).validate(value).stream()
+        errors(registry, value).stream()
             .filter(error -> !Mistake.isNone(error, json))
             .map(error -> Mistake.of(error, json))
             .toList();
@@ -103,6 +105,20 @@ public final class Schema {
           "correct %s and send it again".formatted(wrong.size() == 1 ? "it" : "them all"),
           wrong);
     }
+  }
+
+  private List<Error> errors(SchemaRegistry registry, JsonNode value) {
+    try {
+      return compiled(registry).validate(value);
+    } catch (StackOverflowError e) {
+      throw new IllegalStateException("the schema refers to itself without end", e);
+    }
+  }
+
+  /// Why no value can be checked against it, if so: a pattern that is none, a reference that leads
+  /// nowhere. Some tell only with a value that reaches the place.
+  public Optional<SchemaFlaw> flaw() {
+    return registry == null ? Optional.empty() : SchemaFlaw.find(json, registry);
   }
 
   /// The first few in the message itself: not everybody who reads it sees the details.

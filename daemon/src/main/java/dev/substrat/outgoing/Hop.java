@@ -28,17 +28,20 @@ final class Hop {
   private final String method;
   private final Map<String, String> headers;
   private final String body;
+  private final boolean isUnsent;
 
-  private Hop(Target target, String method, Map<String, String> headers, String body) {
+  private Hop(
+      Target target, String method, Map<String, String> headers, String body, boolean isUnsent) {
     this.target = target;
     this.method = method;
     this.headers = headers;
     this.body = body;
+    this.isUnsent = isUnsent;
   }
 
   static Hop of(OutgoingRequest request) {
     return new Hop(
-        Target.parse(request.url()), request.method(), request.headers(), request.body());
+        Target.parse(request.url()), request.method(), request.headers(), request.body(), true);
   }
 
   Target target() {
@@ -47,6 +50,16 @@ final class Hop {
 
   String method() {
     return method;
+  }
+
+  /// True while nobody has been sent any of it, nor of what it was made of.
+  boolean isUnsent() {
+    return isUnsent;
+  }
+
+  /// The same, once more.
+  Hop again() {
+    return new Hop(target, method, headers, body, false);
   }
 
   boolean isRepeatable() {
@@ -74,8 +87,8 @@ final class Hop {
         (status == 303 && !method.equals("HEAD")) || (status <= 302 && method.equals("POST"));
     Hop hop =
         becomesGet
-            ? new Hop(next, "GET", without(ABOUT_BODY), "")
-            : new Hop(next, method, headers, body);
+            ? new Hop(next, "GET", without(ABOUT_BODY), "", false)
+            : new Hop(next, method, headers, body, false);
     return target.isSameOrigin(next) ? hop : hop.abroad(target);
   }
 
@@ -103,7 +116,7 @@ final class Hop {
     }
     var kept = new TreeMap<>(headers);
     kept.keySet().removeIf(name -> !HARMLESS.contains(name.toLowerCase(Locale.ROOT)));
-    return new Hop(target, method, kept, body);
+    return new Hop(target, method, kept, body, false);
   }
 
   private Map<String, String> without(Set<String> names) {

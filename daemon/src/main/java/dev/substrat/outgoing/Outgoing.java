@@ -145,13 +145,12 @@ public final class Outgoing implements AutoCloseable {
 
   /// A kept connection may have died of old age when the request arrives; if nothing can be done
   /// twice by that, the request is sent again.
-  private Answer ask(Hop hop, Deadline deadline) {
-    List<InetAddress> addresses = checkpoint.addresses(hop.target(), deadline);
-    byte[] request = hop.bytes(userAgent);
-    while (true) {
+  private Answer ask(Hop first, Deadline deadline) {
+    List<InetAddress> addresses = checkpoint.addresses(first.target(), deadline);
+    byte[] request = first.bytes(userAgent);
+    for (Hop hop = first; ; hop = hop.again()) {
       Optional<Connection> kept = connections.take(hop.target(), addresses);
-      Connection connection =
-          kept.orElseGet(() -> dialer.connect(hop.target(), addresses, deadline));
+      Connection connection = kept.isPresent() ? kept.get() : connected(hop, addresses, deadline);
       deadline.hold(connection.channel());
       try {
         return Answer.read(hop, connection, connection.ask(request));
@@ -163,6 +162,14 @@ public final class Outgoing implements AutoCloseable {
           throw failure;
         }
       }
+    }
+  }
+
+  private Connection connected(Hop hop, List<InetAddress> addresses, Deadline deadline) {
+    try {
+      return dialer.connect(hop.target(), addresses, deadline);
+    } catch (OutgoingFailure failure) {
+      throw hop.isUnsent() ? failure.unsent() : failure;
     }
   }
 

@@ -13,6 +13,7 @@ public final class OutgoingFailure extends RuntimeException {
   private final Reason reason;
   private final String message;
   private final String hint;
+  private final boolean isUnsent;
 
   /// What went wrong, by a name that is kept.
   public enum Reason {
@@ -54,10 +55,21 @@ public final class OutgoingFailure extends RuntimeException {
   }
 
   OutgoingFailure(Reason reason, String message, String hint, @Nullable Throwable cause) {
+    this(reason, message, hint, cause, false);
+  }
+
+  private OutgoingFailure(
+      Reason reason, String message, String hint, @Nullable Throwable cause, boolean isUnsent) {
     super(reason.word() + ": " + message, cause);
     this.reason = reason;
     this.message = message;
     this.hint = hint;
+    this.isUnsent = isUnsent;
+  }
+
+  /// The same, of a request that nobody has seen any of.
+  OutgoingFailure unsent() {
+    return new OutgoingFailure(reason, message, hint, this, true);
   }
 
   public Reason reason() {
@@ -70,6 +82,11 @@ public final class OutgoingFailure extends RuntimeException {
 
   public String hint() {
     return hint;
+  }
+
+  /// True only if nothing was sent to anybody, so that the request cannot have been carried out.
+  public boolean isUnsent() {
+    return isUnsent;
   }
 
   /// The same for whoever asked for the call.

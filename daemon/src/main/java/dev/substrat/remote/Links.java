@@ -114,9 +114,9 @@ final class Links implements AutoCloseable {
     }
   }
 
-  /// A message may repeat what it was sent.
+  /// A message may repeat what it was sent, and a hint may name the host.
   static Fault hidden(Fault fault, Secrets secrets) {
-    return new Fault(fault.code(), secrets.hide(fault.message()), fault.hint());
+    return new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint()));
   }
 
   /// The server may have other tools now.

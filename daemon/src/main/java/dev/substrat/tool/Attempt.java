@@ -22,6 +22,12 @@ final class Attempt {
     }
   }
 
+  /// Of a call that does not even begin: it does not fit, or the schema shows only now that nothing
+  /// can be checked against it.
+  static ToolReply refusal(CallRecord.Made made, RuntimeException e) {
+    return e instanceof Fault fault ? ToolReply.Failed.because(fault) : broke(made, e);
+  }
+
   /// The same inside of a transaction, which a refusal undoes.
   static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
     try {

@@ -131,8 +131,8 @@ public final class Toolbox {
       tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
-    } catch (Fault fault) {
-      return recorder.record(made, ToolReply.Failed.because(fault));
+    } catch (RuntimeException e) {
+      return recorder.record(made, Attempt.refusal(made, e));
     }
     boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
     return onlyLooks ? look(tool, made) : change(tool, made);

@@ -87,6 +87,12 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
         "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | must be that of an object",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no schema: Unclosed character class",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no schema: Reference /nope cannot be resolved",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: 'https://a.test/b.json' } } } } | it refers to https://a.test/b.json, which is not in it",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
         "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
         "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
         "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys"

@@ -6,19 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.testkit.Requirement;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of places in a configuration.
 final class FillingTest {
   private static final Environment ENVIRONMENT =
       new Environment(
-          Set.of("KEY", "TRICK", "UNSET"),
-          Map.of("KEY", "k-123456", "TRICK", "{{input.a}}", "HOME", "/h"));
+          Set.of("KEY", "TRICK", "UNSET", "DEEP"),
+          Map.of("KEY", "k-123456", "TRICK", "{{input.a}}", "DEEP", "v1/", "HOME", "/h"));
 
   private final Secrets secrets = new Secrets();
 
@@ -80,13 +82,45 @@ final class FillingTest {
         "https://{{input.host}}/x | https://10.0.0.1:80/x",
         "{{input.url}} | http://x.test/a?b=c",
         "{{input.url}}/{{input.n}} | http://x.test/a?b=c/3",
+        "{{input.base}}/u/{{input.s}}?to=http://x/ | http://x.test/u/a%2Fb%3F%23%20%C3%A9?to=http://x/",
+        "{{input.scheme}}://{{input.host}}/x | http://10.0.0.1:80/x",
+        "https://a.test/x{{input.gone}}/y | https://a.test/x/y",
+        "https://a.test/x/?a={{input.gone}}&b={{input.n}}&c={{input.gone}} | https://a.test/x/?b=3",
+        "https://a.test/x?a={{input.gone}}#{{input.n}} | https://a.test/x#3",
+        "https://a.test/x?a={{input.empty}}&b=x{{input.gone}}&c | https://a.test/x?a=&b=x&c",
         "https://a.test | https://a.test"
       })
   void input_is_encoded_behind_the_authority_and_inserted_as_it_is_before(
       String template, String address) {
     Filling filling =
-        filling("{'s':'a/b?# é','n':3,'host':'10.0.0.1:80','url':'http://x.test/a?b=c'}");
+        filling(
+            """
+            {'s':'a/b?# é','n':3,'host':'10.0.0.1:80','url':'http://x.test/a?b=c',
+             'base':'http://x.test','scheme':'http','empty':''}
+            """);
     assertThat(Address.of(filling, template, Map.of())).isEqualTo(address);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(
+      strings = {
+        "https://a.test/items/{{input.empty}}",
+        "https://a.test/items/{{input.gone}}",
+        "https://a.test/items/{{input.empty}}{{input.gone}}/x",
+        "https://a.test/{{input.dot}}",
+        "https://a.test/files/{{input.dot}}{{input.dot}}/x",
+        "https://a.test/files/.{{input.dot}}",
+        "https://a.test/files/{{input.empty}}..",
+        "https://a.test/${env.DEEP}{{input.dot}}{{input.dot}}",
+        "https://a.test/${env.DEEP}{{input.empty}}",
+        "{{input.base}}/{{input.dots}}?to=http://x/"
+      })
+  void a_segment_that_would_lead_elsewhere_is_refused(String template) {
+    Filling filling = filling("{'empty':'','dot':'.','dots':'..','base':'http://x.test'}");
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> Address.of(filling, template, Map.of()))
+        .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -41,6 +42,14 @@ final class RunningDaemon implements AutoCloseable {
     return daemon;
   }
 
+  /// The same, with more in its environment.
+  static RunningDaemon ready(Map<String, String> environment, Path data, String... more)
+      throws Exception {
+    RunningDaemon daemon = launch(Jvm.PLAIN, environment, data, more);
+    daemon.url();
+    return daemon;
+  }
+
   /// Starts one that may well fail.
   static RunningDaemon launch(Path data, String... more) throws IOException {
     return launch(Jvm.PLAIN, data, more);
@@ -53,6 +62,11 @@ final class RunningDaemon implements AutoCloseable {
   }
 
   static RunningDaemon launch(Jvm jvm, Path data, String... more) throws IOException {
+    return launch(jvm, Map.of(), data, more);
+  }
+
+  private static RunningDaemon launch(
+      Jvm jvm, Map<String, String> environment, Path data, String... more) throws IOException {
     Path errors = Files.createTempFile("substrat-daemon-", ".err");
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -62,8 +76,9 @@ final class RunningDaemon implements AutoCloseable {
     command.addAll(jvm.options());
     command.addAll(List.of(jvm.main().getName(), "--data", data.toString()));
     command.addAll(List.of(more));
-    var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    return new RunningDaemon(process, data, errors);
+    var process = new ProcessBuilder(command).redirectError(errors.toFile());
+    process.environment().putAll(environment);
+    return new RunningDaemon(process.start(), data, errors);
   }
 
   private void collect() {

@@ -23,6 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Tools whose service takes the call and brings the result to an address that it was given,
 /// perhaps before anybody expects it.
@@ -41,6 +43,10 @@ final class HandOverTest {
             """
             - { name: batch, description: A job., executionType: external,
                 execution: { url: SERVICE/jobs, callback: true } }
+            - { name: about, description: A job about something., executionType: external,
+                execution: { url: "SERVICE/jobs/{{input.id}}", callback: true } }
+            - { name: keyed, description: A job with a key., executionType: external,
+                execution: { url: SERVICE/jobs, callback: true, headers: { X-Key: "${env.UNSET}" } } }
             """);
     team.space("lab", ada);
     team.call(ada, "enter_space", "{'spaceId': 'lab'}");
@@ -124,6 +130,34 @@ final class HandOverTest {
     assertThat(team.told("tool-")).endsWith("tool-call.error");
     assertThat(refusal(() -> bring(team.service.last(), "{}"))).isEqualTo(ErrorCode.CONFLICT);
     assertThat(team.mail(ada)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"about, INVALID_ARGUMENTS", "keyed, INVALID_CONFIG"})
+  void a_call_that_cannot_even_be_sent_does_not_wait(String tool, String code) {
+    JsonNode reply = team.call(ada, tool, "{'id': '..'}");
+    assertThat(reply.path("code").asText()).isEqualTo(code);
+    assertThat(team.service.requests).isEmpty();
+    assertThat(team.rows("select status from pending_call", "status")).containsExactly("cancelled");
+    assertThat(team.told("tool-")).endsWith("tool-call.error");
+  }
+
+  @Test
+  void a_result_that_never_comes_is_waited_for_as_long_as_its_address_holds() {
+    team.service.answers("/jobs", 202, "", "");
+    team.call(ada, "batch", "{}");
+    team.clock.pass(Duration.ofDays(7).minusSeconds(1));
+    assertThat(team.engine.gateway().answers().expire()).isZero();
+    team.clock.pass(Duration.ofSeconds(1));
+    assertThat(team.engine.gateway().answers().expire()).isEqualTo(1);
+    assertThat(team.mail(ada))
+        .singleElement()
+        .satisfies(mail ->
+            assertThat(mail.path("text").asText())
+                .contains("\"code\":\"EXPIRED\"", "no result came in time"));
+    assertThat(team.shown("lab"))
+        .extracting(SpaceMessage::status)
+        .containsExactly(SpaceMessage.Status.EXPIRED);
   }
 
   @Test

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tools that call an address: what is sent, and what an agent gets of the answer.
 @OnEveryDatabase
@@ -45,9 +47,10 @@ final class HttpToolTest {
               description: Books a room.
               executionType: gateway
               execution:
-                url: SERVICE/hotels/{{input.hotel.id}}/rooms?lang={{input.lang}}
+                url: SERVICE/hotels/{{input.hotel.id}}/rooms?lang={{input.lang}}&page={{input.none}}
                 method: POST
-                headers: { Authorization: "Bearer ${env.KEY}", X-Guest: "for {{input.guest}}" }
+                headers: { Authorization: "Bearer ${env.KEY}", X-Guest: "for {{input.guest}}",
+                           X-Floor: "{{input.floor}}", X-Gone: "{{input.none}}", X-Text: "to {{input.none}}!" }
                 queryParams: { floor: "{{input.floor}}", tag: "{{input.tags}}", no: "{{input.none}}" }
                 body: { nights: "{{input.nights}}", guest: "{{input.guest}}", hotel: "{{input.hotel}}",
                         text: "{{input.nights}} nights", vip: "{{input.vip}}", gone: "{{input.none}}" }
@@ -66,7 +69,10 @@ final class HttpToolTest {
     assertThat(sent.uri()).isEqualTo("/hotels/a%2Fb%20c/rooms?lang=d%26e&floor=2&tag=x&tag=y%20z");
     assertThat(sent.headers())
         .containsEntry("authorization", "Bearer " + GatewayTeam.SECRET)
-        .containsEntry("content-type", "application/json");
+        .containsEntry("content-type", "application/json")
+        .containsEntry("x-floor", "2")
+        .containsEntry("x-text", "to !")
+        .doesNotContainKey("x-gone");
     assertThat(Json.own(sent.body()))
         .isEqualTo(
             Json.own(
@@ -223,6 +229,21 @@ final class HttpToolTest {
         // Over.
       }
     }
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(ints = {301, 302, 303})
+  void what_was_carried_out_is_not_sent_again_because_it_leads_nowhere(int status) {
+    Agent ada =
+        team.external(
+            """
+            - { name: pay, description: Pays., executionType: gateway,
+                execution: { url: SERVICE/pay, method: POST } }
+            """);
+    team.service.redirects("/pay", status, "http://127.0.0.1:1/x");
+    assertThat(team.call(ada, "pay", "{'sum': 5}").path("reason").asText()).isEqualTo("refused");
+    assertThat(team.service.requests).extracting(Service.Request::method).containsExactly("POST");
   }
 
   @Test

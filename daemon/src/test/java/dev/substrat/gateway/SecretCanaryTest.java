@@ -38,6 +38,7 @@ final class SecretCanaryTest {
           "gateway, execution: { url: 'SERVICE/lines', " + KEY + " }",
           "gateway, execution: { url: 'SERVICE/events', " + KEY + " }",
           "gateway, execution: { url: 'http://${env.KEY}.invalid/' }",
+          "gateway, execution: { url: 'http://${env.KEY}.internal/' }",
           "gateway, execution: { url: 'http://10.0.0.1/${env.KEY}' }",
           "gateway, execution: { url: 'http://127.0.0.1:1/${env.KEY}', " + KEY + " }",
           "gateway, execution: { url: 'ftp://${env.KEY}/' }",
@@ -48,7 +49,8 @@ final class SecretCanaryTest {
           "internal, execution: { value: { key: 'it is ${env.KEY}' } }",
           "gateway, execution: { provider: openai, baseUrl: 'SERVICE/v1', apiKey: '${env.KEY}' }",
           "gateway, execution: { provider: openai, baseUrl: 'SERVICE/${env.KEY}', apiKey: '${env.KEY}' }",
-          "gateway, execution: { provider: openai, baseUrl: 'http://127.0.0.1:1/${env.KEY}' }");
+          "gateway, execution: { provider: openai, baseUrl: 'http://127.0.0.1:1/${env.KEY}' }",
+          "gateway, execution: { provider: openai, baseUrl: 'http://${env.KEY}.internal/v1' }");
 
   private final TestDatabase kind;
 

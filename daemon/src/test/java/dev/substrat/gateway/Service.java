@@ -26,8 +26,8 @@ final class Service implements AutoCloseable {
   /// What it was sent; names of headers in lower case.
   record Request(String method, String uri, Map<String, String> headers, String body) {}
 
-  /// What it answers.
-  record Reply(int status, String type, String body) {}
+  /// What it answers; an empty location leads nowhere.
+  record Reply(int status, String type, String body, String location) {}
 
   Service() {
     try {
@@ -46,7 +46,12 @@ final class Service implements AutoCloseable {
 
   /// From now on this is what `path` gives.
   void answers(String path, int status, String type, String body) {
-    replies.put(path, new Reply(status, type, body));
+    replies.put(path, new Reply(status, type, body, ""));
+  }
+
+  /// From now on `path` leads there.
+  void redirects(String path, int status, String location) {
+    replies.put(path, new Reply(status, "", "", location));
   }
 
   /// What it does with a call of `path` before it answers.
@@ -73,10 +78,13 @@ final class Service implements AutoCloseable {
       Reply reply =
           replies.getOrDefault(
               exchange.getRequestURI().getPath(),
-              new Reply(200, "application/json", "{\"ok\":true}"));
+              new Reply(200, "application/json", "{\"ok\":true}", ""));
       byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
       if (!reply.type().isEmpty()) {
         exchange.getResponseHeaders().set("Content-Type", reply.type());
+      }
+      if (!reply.location().isEmpty()) {
+        exchange.getResponseHeaders().set("Location", reply.location());
       }
       exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
       exchange.getResponseBody().write(bytes);

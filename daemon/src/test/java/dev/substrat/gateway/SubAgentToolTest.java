@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.budget.Caps;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.Json;
 import dev.substrat.message.Messages;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.Interest;
+import dev.substrat.tool.Progress;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +104,23 @@ final class SubAgentToolTest {
     Agent third =
         with("{ call: send_message, with: { text: x }, save: it }, { say: '{{it.code}}' }", "");
     assertThat(team.call(third, "think", "{}").path("text").asText()).isEqualTo("UNKNOWN_TOOL");
+  }
+
+  @Test
+  @Requirement("S3-17")
+  void one_that_nobody_waits_for_any_more_is_ended() throws Exception {
+    Agent ada = with("{ hang: true }", "timeout: 60000");
+    var isWanted = new CountDownLatch(1);
+    var interest = new Interest(isWanted::countDown);
+    var caller = team.engine.externalRuns().caller(ada);
+    var call = new Call(caller, 0, "call", "key", null, Progress.UNHEARD, interest);
+    var reply =
+        new FutureTask<>(
+            () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
+    Thread.ofVirtual().start(reply);
+    assertThat(isWanted.await(20, TimeUnit.SECONDS)).as("it matters who waits").isTrue();
+    interest.lose();
+    assertThat(reply.get(20, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
   }
 
   @Test

@@ -214,4 +214,15 @@ final class RedirectTest {
       assertThat(calls.read(endless.url("/"))).isEqualTo("other");
     }
   }
+
+  @Test
+  void that_nobody_is_there_means_that_nobody_was_told_only_if_nobody_sent_us_there() {
+    assertThat(calls.failure("http://127.0.0.1:1/")).returns(true, OutgoingFailure::isUnsent);
+    try (var server = leading(303, "http://127.0.0.1:1/")) {
+      var post = Calls.request("POST", server.url("/a/begin"), Map.of(), "pay");
+      assertThat(calls.failure(post))
+          .returns(Reason.REFUSED, OutgoingFailure::reason)
+          .returns(false, OutgoingFailure::isUnsent);
+    }
+  }
 }

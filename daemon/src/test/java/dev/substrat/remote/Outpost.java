@@ -30,7 +30,7 @@ import java.util.Set;
 final class Outpost implements AutoCloseable {
   static final String SECRET = "tide-tables-7";
 
-  private final String secret;
+  private final Map<String, String> variables;
   final TestDatabase place;
   final Database database;
   final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T12:00:00Z"));
@@ -45,7 +45,12 @@ final class Outpost implements AutoCloseable {
 
   /// Where the variable TOKEN has this value.
   Outpost(TestDatabase kind, String secret) {
-    this.secret = secret;
+    this(kind, Map.of("TOKEN", secret));
+  }
+
+  /// With these variables, which may all be used.
+  Outpost(TestDatabase kind, Map<String, String> variables) {
+    this.variables = variables;
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.events = new EventLog(database, clock);
@@ -55,13 +60,18 @@ final class Outpost implements AutoCloseable {
 
   /// What another daemon on the same database would have.
   RemoteServers another() {
+    return another(variables);
+  }
+
+  /// The same, where the variables are others.
+  RemoteServers another(Map<String, String> values) {
     return new RemoteServers(
         new RemoteServers.Parts(
             database,
             events,
             clock,
             visits.connecting(),
-            new Environment(Set.of("TOKEN"), Map.of("TOKEN", secret)),
+            new Environment(values.keySet(), values),
             Path.of("/nowhere")));
   }
 

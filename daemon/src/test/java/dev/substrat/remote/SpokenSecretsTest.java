@@ -21,8 +21,11 @@ import dev.substrat.tool.Caller;
 import dev.substrat.upstream.StrangeServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,6 +104,28 @@ final class SpokenSecretsTest {
               String.join("\n", told),
               log.all(),
               outpost.remote.approvals().servers(ada).toString(),
+              Everything.in(outpost.place, outpost.database)));
+    }
+  }
+
+  @Test
+  void nor_where_a_server_is_that_may_not_be_called() throws Exception {
+    String secret = "tide-tables-7.internal";
+    try (var log = new Overheard();
+        var server = StrangeServer.modern();
+        var outpost = new Outpost(kind, Map.of("WAY", "http", "TOKEN", server.host()));
+        RemoteServers moved = outpost.another(Map.of("WAY", "https", "TOKEN", secret))) {
+      Agent ada = outpost.agent("ada", "{name: met, url: '${env.WAY}://${env.TOKEN}/mcp'}");
+      outpost.look(ada);
+      ObjectNode told = Outpost.call(ada, moved.of(ada, Set.of()).getFirst());
+      assertThat(told.path("code").asText()).isEqualTo("ADDRESS_BLOCKED");
+      assertThat(told.path("hint").asText()).contains("--allow-host [redacted]:443");
+      Repeated.assertNowhere(
+          secret,
+          List.of(
+              told.toString(),
+              log.all(),
+              moved.approvals().servers(ada).toString(),
               Everything.in(outpost.place, outpost.database)));
     }
   }
