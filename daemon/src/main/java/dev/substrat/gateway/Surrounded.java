@@ -70,7 +70,13 @@ final class Surrounded implements ToolSource {
 
   private Tool surround(Tool tool, List<Middleware> list) {
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
-    return new Whole(tool, around.put(list, tool.name(), tool::call), isRepaired);
+    List<Middleware> fitting = list.stream().filter(one -> fits(one, tool)).toList();
+    return new Whole(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
+  }
+
+  /// The list is for all tools of all servers, and what changes something is meant each time.
+  private static boolean fits(Middleware one, Tool tool) {
+    return tool.effect().isReadOnly() || !one.name().equals("cache");
   }
 
   /// The same tool, but `work` is all that happens in a call.

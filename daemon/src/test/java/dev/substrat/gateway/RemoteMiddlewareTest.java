@@ -71,7 +71,10 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void a_limit_counts_what_passes_it_and_a_cache_answers() {
+  void a_limit_counts_what_passes_it_and_a_cache_answers_looks() {
+    var look = StrangeServer.tool("weather", "Tells the weather.");
+    look.putObject("annotations").put("readOnlyHint", true);
+    met.offers(look);
     Agent ada = with("[cache, {limit: {perMinute: 1}}]");
     for (int i = 0; i < 3; i++) {
       assertThat(team.call(ada, "weather", "{}").path("text").asText()).isEqualTo("it rains");
@@ -79,6 +82,14 @@ final class RemoteMiddlewareTest {
     assertThat(team.call(ada, "weather", "{'place': 'sea'}").path("code").asText())
         .isEqualTo("RATE_LIMITED");
     assertThat(met.count("tools/call")).isEqualTo(1);
+  }
+
+  @Test
+  void what_may_change_something_is_done_each_time() {
+    Agent ada = with("[cache]");
+    team.call(ada, "weather", "{}");
+    team.call(ada, "weather", "{}");
+    assertThat(met.count("tools/call")).isEqualTo(2);
   }
 
   @Test
