@@ -105,6 +105,10 @@ final class WriteQueue {
     // Before the look at the queue: whoever hands in after that says so after that.
     isAwaited = false;
     jobs.drainTo(batch, BATCH - 1);
+    if (!jobs.isEmpty()) {
+      // Somebody may wait for those that did not fit.
+      isAwaited = true;
+    }
     last = batch.size();
     return true;
   }
