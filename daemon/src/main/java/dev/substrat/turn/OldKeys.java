@@ -1,14 +1,16 @@
 package dev.substrat.turn;
 
 import dev.substrat.store.Database;
-import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Forgets what calls came to that nobody repeats any more: after a day, unless the event that they
 /// were made for is still there, for then a turn that failed is tried again and makes them again.
+/// That something was done is remembered for good: it is small, and what it made may still be
+/// there.
 public final class OldKeys {
   private static final Duration KEPT = Duration.ofDays(1);
 
@@ -22,13 +24,15 @@ public final class OldKeys {
   private static final String OLD =
       """
       select agent_id, call_key from call_done
-      where at < ? and not exists (
+      where at < ? and result is not null and not exists (
         select 1 from inbox_event
         where inbox_event.agent_id = call_done.agent_id
           and call_done.call_key like '%/' || inbox_event.id || '/%'
       )
       limit ?
       """;
+
+  private static final String FORGET = "delete from call_done where agent_id = ? and call_key = ?";
 
   private final Database database;
   private final InstantSource clock;
@@ -46,22 +50,22 @@ public final class OldKeys {
       return 0;
     }
     Instant longAgo = now.minus(KEPT);
-    // Looking costs no commit, and mostly there is nothing.
-    int count =
-        database.read(tx -> isNeeded(tx, longAgo))
-            ? database.transact(tx ->
-                tx.update(
-                    "delete from call_done where (agent_id, call_key) in (" + OLD + ")",
-                    longAgo,
-                    AT_ONCE))
-            : 0;
-    if (count < AT_ONCE) {
+    // Beside the writer: finding them takes its time, and what is old is never needed again.
+    List<Key> old =
+        database.read(tx ->
+            tx.list(
+                OLD, row -> new Key(row.text("agent_id"), row.text("call_key")), longAgo, AT_ONCE));
+    if (!old.isEmpty()) {
+      database.transact(tx -> {
+        old.forEach(key -> tx.update(FORGET, key.agent(), key.call()));
+        return true;
+      });
+    }
+    if (old.size() < AT_ONCE) {
       nextLook.set(now.plus(BETWEEN_LOOKS));
     }
-    return count;
+    return old.size();
   }
 
-  private static boolean isNeeded(Tx tx, Instant longAgo) {
-    return tx.find(OLD, _ -> true, longAgo, 1).isPresent();
-  }
+  private record Key(String agent, String call) {}
 }
