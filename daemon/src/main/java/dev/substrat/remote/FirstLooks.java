@@ -41,7 +41,8 @@ final class FirstLooks {
     this.links = links;
   }
 
-  /// How a server was found, as it is configured now.
+  /// How a server was found, as it is configured now; one that nobody knows is looked at even if it
+  /// may not be started, so that people are told.
   private record Found(McpServer server, String state, boolean mayBeStarted) {
     boolean wasSeen() {
       return state.equals("up") || state.equals("down");
@@ -84,11 +85,14 @@ final class FirstLooks {
   private static Found find(Tx tx, Agent agent, McpServer server) {
     String state =
         ServerTable.find(tx, agent.id(), server.name())
-            .filter(one -> one.address().equals(Addresses.fingerprint(server)))
-            .map(ServerTable.Standing::state)
+            .map(one -> isAt(one, server) ? one.state() : "moved")
             .orElse("new");
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
     return new Found(server, state, !isProgram || Records.isApproved(tx, server));
+  }
+
+  private static boolean isAt(ServerTable.Standing standing, McpServer server) {
+    return standing.address().equals(Addresses.fingerprint(server));
   }
 
   private CompletableFuture<Void> look(Agent agent, McpServer server) {
