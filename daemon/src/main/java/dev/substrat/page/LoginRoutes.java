@@ -78,7 +78,8 @@ public final class LoginRoutes {
 
   private Reply page(Exchange exchange) {
     Optional<String> code = exchange.query("code");
-    Optional<Reply> opened = code.flatMap(codes::use).flatMap(by -> session(303, by, "/"));
+    Optional<Reply> opened =
+        code.flatMap(codes::use).flatMap(by -> session(exchange, 303, by, "/"));
     if (opened.isPresent()) {
       return opened.get();
     }
@@ -91,12 +92,12 @@ public final class LoginRoutes {
       var form = exchange.form();
       String next = next(form.text("next"));
       return person(form.text("token").strip())
-          .flatMap(by -> session(303, by, next))
+          .flatMap(by -> session(exchange, 303, by, next))
           .orElseGet(() ->
               PageReply.of(401, new LoginPage(assets, next, "This token opens nothing here.")));
     }
     return person(exchange.body(Claim.class).token())
-        .flatMap(by -> session(204, by, "/"))
+        .flatMap(by -> session(exchange, 204, by, "/"))
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
@@ -124,10 +125,11 @@ public final class LoginRoutes {
   }
 
   /// It ends with what it was opened with.
-  private Optional<Reply> session(int status, CredentialId by, String next) {
+  private Optional<Reply> session(Exchange exchange, int status, CredentialId by, String next) {
     return sessions
         .open(by, SESSION)
-        .map(session -> Map.of("Set-Cookie", cookie(session.text(), SESSION), "Location", next))
+        .map(session ->
+            Map.of("Set-Cookie", cookie(exchange, session.text(), SESSION), "Location", next))
         .<Reply>map(headers -> new Reply.Content(status, "text/plain", "", headers));
   }
 
@@ -143,11 +145,21 @@ public final class LoginRoutes {
         303,
         "text/plain",
         "",
-        Map.of("Set-Cookie", cookie("", Duration.ZERO), "Location", "/login"));
+        Map.of("Set-Cookie", cookie(exchange, "", Duration.ZERO), "Location", "/login"));
   }
 
-  private static String cookie(String token, Duration age) {
-    return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d"
-        .formatted(Exchange.SESSION_COOKIE, token, age.toSeconds());
+  private String cookie(Exchange exchange, String token, Duration age) {
+    return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
+        .formatted(
+            Exchange.SESSION_COOKIE, token, age.toSeconds(), isSecret(exchange) ? "; Secure" : "");
+  }
+
+  /// Whether the browser came in secret, to the address that others know: then it never shows its
+  /// cookie to whoever answers in plain under the same name.
+  private boolean isSecret(Exchange exchange) {
+    return exchange
+        .header("Host")
+        .filter(host -> address.publicUrl().equalsIgnoreCase("https://" + host))
+        .isPresent();
   }
 }
