@@ -72,7 +72,26 @@ final class Afterwards {
           row.lost();
           failed(made, failure);
         });
-    return leaving.apply(row);
+    try {
+      return leaving.apply(row);
+    } catch (StaleTurn e) {
+      keep(row, made);
+      throw e;
+    } catch (RuntimeException e) {
+      // What came of it could not be kept, and what comes next could not, either.
+      hasFailed = true;
+      throw e;
+    }
+  }
+
+  /// Its agent has ended meanwhile, but the call was made.
+  private void keep(RowAhead row, CallRecord.Made made) {
+    if (!row.isThere()) {
+      database.transact(tx -> {
+        calls.called(tx, made);
+        return true;
+      });
+    }
   }
 
   /// How many characters of `room` are left beside this value; 0 if none are.

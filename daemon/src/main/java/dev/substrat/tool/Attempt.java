@@ -51,6 +51,20 @@ final class Attempt {
     }
   }
 
+  /// What to say if a call could not be put on record after it was made: whoever takes that for
+  /// nothing done would do it twice.
+  static Fault unkept(Tool tool, ToolReply reply, Fault why) {
+    if (tool.effect().isReadOnly() || reply instanceof ToolReply.Failed) {
+      return why;
+    }
+    return new Fault(
+        why.code(),
+        "%s was carried out, but what came of it could not be kept: %s"
+            .formatted(tool.name(), why.message()),
+        "look at what it has done before you do it again",
+        why);
+  }
+
   static ToolReply broke(CallRecord.Made made, RuntimeException e) {
     LOG.error(
         "a tool broke", e, "tool", made.tool(), "agent", made.call().caller().agent().handle());

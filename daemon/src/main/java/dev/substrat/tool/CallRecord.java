@@ -40,7 +40,16 @@ final class CallRecord {
     transcript.called(tx, made.place(false), made.line());
   }
 
-  void returned(Tx tx, Made made, Toolbox.Answer answer) {
+  /// What is missing of a call that is over.
+  void returned(Tx tx, Made made, Toolbox.Answer answer, RowAhead row) {
+    if (row.isThere()) {
+      returned(tx, made, answer);
+    } else {
+      calledAndReturned(tx, made, answer);
+    }
+  }
+
+  private void returned(Tx tx, Made made, Toolbox.Answer answer) {
     transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }

@@ -7,10 +7,12 @@ import java.util.function.Consumer;
 /// anybody is told what came of it.
 ///
 /// Belongs to the database's one writer, which does everything in the order of handing in; whether
-/// the row is there is known to whatever was handed in later.
+/// the row is there is known to whatever was handed in later. A call that is over before the writer
+/// comes to its row needs none of its own: it is written together with what came of it.
 final class RowAhead {
   private final Consumer<Tx> writing;
   private boolean isThere;
+  private volatile boolean isOver;
 
   RowAhead(Consumer<Tx> writing) {
     this.writing = writing;
@@ -26,9 +28,16 @@ final class RowAhead {
   /// No fence: even if its agent has ended meanwhile, the call is made.
   boolean write(Tx tx) {
     isThere = false;
-    writing.accept(tx);
-    isThere = true;
+    if (!isOver) {
+      writing.accept(tx);
+      isThere = true;
+    }
     return true;
+  }
+
+  /// What came of the call is about to be handed in.
+  void over() {
+    isOver = true;
   }
 
   /// It could not be kept after all.

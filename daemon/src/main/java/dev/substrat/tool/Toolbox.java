@@ -127,7 +127,7 @@ public final class Toolbox {
     }
     Tool tool;
     try {
-      kit = isKnown ? kit : kits.settled(call.caller().agent());
+      kit = isKnown ? kit : settled(made);
       tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
@@ -138,10 +138,16 @@ public final class Toolbox {
     return onlyLooks ? look(tool, made) : change(tool, made);
   }
 
+  /// It may have taken a while, in which a turn is lost or an agent ends.
+  private Kit settled(CallRecord.Made made) {
+    Kit kit = kits.settled(made.call().caller().agent());
+    return recorder.fenced(made, _ -> kit);
+  }
+
   private Answer change(Tool tool, CallRecord.Made made) {
     try (var stay = underWay.begin(made.call(), tool)) {
       if (!stay.isAlone()) {
-        return recorder.record(made, UnderWay.refusal(tool));
+        return recorder.record(made, UnderWay.refusal(made.call().caller(), tool));
       }
       return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
     }
@@ -215,6 +221,7 @@ public final class Toolbox {
         made,
         row -> {
           ToolReply reply = Attempt.reply(tool, made);
+          row.over();
           return end(tool, made, Stage.Scene.UNSEEN, reply, row);
         },
         () -> begunFirst(tool, made));
@@ -233,18 +240,18 @@ public final class Toolbox {
       Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
     // What is remembered costs the one writer nothing.
     var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
-    return recorder.fenced(
-        made,
-        tx -> {
-          Answer answer = early == null ? recorder.withNews(tx, made, reply) : early;
-          close(tx, tool, made, scene, reply);
-          if (row.isThere()) {
-            calls.returned(tx, made, answer);
-          } else {
-            calls.calledAndReturned(tx, made, answer);
-          }
-          return answer;
-        });
+    try {
+      return recorder.fenced(
+          made,
+          tx -> {
+            Answer answer = early == null ? recorder.withNews(tx, made, reply) : early;
+            close(tx, tool, made, scene, reply);
+            calls.returned(tx, made, answer, row);
+            return answer;
+          });
+    } catch (Fault fault) {
+      throw Attempt.unkept(tool, reply, fault);
+    }
   }
 
   /// A call on record: it is shown, or its answer is known.

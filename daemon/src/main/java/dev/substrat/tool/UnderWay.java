@@ -27,12 +27,15 @@ final class UnderWay {
     return keys.add(key) ? new Stay(key, true) : new Stay(null, false);
   }
 
-  static ToolReply refusal(Tool tool) {
+  /// A turn has no keys of its own to give: whatever it calls again is another call.
+  static ToolReply refusal(Caller caller, Tool tool) {
     return new ToolReply.Failed(
         ErrorCode.CONFLICT,
         "this very call of %s is still being made".formatted(tool.name()),
-        "make it again with the same key after retryAfterMs, and you get its result;"
-            + " if you want it done twice, use another key",
+        caller.isExternal()
+            ? "make it again with the same key after retryAfterMs, and you get its result;"
+                + " if you want it done twice, use another key"
+            : "do not make it again; look later at what it has done",
         OptionalLong.of(SOON_MILLIS));
   }
 

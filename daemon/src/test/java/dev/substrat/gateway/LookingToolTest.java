@@ -92,9 +92,12 @@ final class LookingToolTest {
 
   @Test
   void when_the_row_of_a_change_could_not_be_kept_nothing_leaves_until_one_can() {
+    assumeThat(team.database.hasOneWriter()).isTrue();
     team.callOnce(ada, "sail", "{}");
     team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
-    assertThatThrownBy(() -> team.callOnce(ada, "sail", "{}")).isInstanceOf(Fault.class);
+    assertThatThrownBy(() -> team.callOnce(ada, "sail", "{}"))
+        .isInstanceOf(Fault.class)
+        .hasMessageContaining("sail was carried out");
     int sailed = team.service.requests.size();
 
     for (int i = 0; i < 3; i++) {
