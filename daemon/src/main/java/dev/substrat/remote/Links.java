@@ -103,7 +103,7 @@ final class Links implements AutoCloseable {
       throw fault;
     } catch (Fault fault) {
       // What is not approved or not allowed is worth a try as soon as a person has changed that.
-      records.failed(agent, server, fault.message());
+      records.refused(agent, server, fault);
       throw fault;
     }
   }

@@ -87,6 +87,23 @@ final class Records {
         .isPresent();
   }
 
+  /// Whoever was refused because nobody had approved may come to say so when somebody has. Then
+  /// there is nothing wrong, and it is worth another look at once.
+  void refused(Agent agent, McpServer server, Fault fault) {
+    boolean isTooLate =
+        fault.code() == ErrorCode.FORBIDDEN
+            && database.transact(tx -> {
+              boolean isApproved = isApproved(tx, server);
+              if (isApproved) {
+                ServerTable.forgive(tx, agent.id(), server.name());
+              }
+              return isApproved;
+            });
+    if (!isTooLate) {
+      failed(agent, server, fault.message());
+    }
+  }
+
   void failed(Agent agent, McpServer server, String problem) {
     database.transact(tx -> {
       boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;

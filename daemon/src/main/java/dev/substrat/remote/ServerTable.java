@@ -88,6 +88,14 @@ final class ServerTable {
     tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
   }
 
+  /// The same for one of them.
+  static void forgive(Tx tx, AgentId agent, String server) {
+    tx.update(
+        "update remote_server set tried_at = 0 where agent_id = ? and name = ? and state <> 'up'",
+        agent.value(),
+        server);
+  }
+
   /// True if it was not so before.
   static boolean failed(Tx tx, AgentId agent, String server, String state, String problem) {
     return tx.update(
