@@ -64,8 +64,7 @@ final class Records {
 
   /// A program is started only after a person has seen exactly how.
   void requireApproved(Agent agent, McpServer server) {
-    if (server.transportOrDefault() == McpServer.Transport.STDIO
-        && !database.read(tx -> isApproved(tx, server))) {
+    if (!database.read(tx -> mayStart(tx, server))) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           "nobody has allowed the program of MCP server %s to be started%s"
@@ -90,36 +89,39 @@ final class Records {
   /// Whoever was refused because nobody had approved may come to say so when somebody has. Then
   /// there is nothing wrong, and it is worth another look at once.
   void refused(Agent agent, McpServer server, Fault fault) {
-    boolean isTooLate =
-        fault.code() == ErrorCode.FORBIDDEN
-            && database.transact(tx -> {
-              boolean isApproved = isApproved(tx, server);
-              if (isApproved) {
-                ServerTable.forgive(tx, agent.id(), server.name());
-              }
-              return isApproved;
-            });
-    if (!isTooLate) {
-      failed(agent, server, fault.message());
-    }
+    database.transact(tx -> {
+      boolean mayStart = mayStart(tx, server);
+      if (mayStart && fault.code() == ErrorCode.FORBIDDEN) {
+        ServerTable.forgive(tx, agent.id(), server.name());
+      } else {
+        failed(tx, agent, server, mayStart ? "down" : "unapproved", fault.message());
+      }
+      return true;
+    });
   }
 
   void failed(Agent agent, McpServer server, String problem) {
     database.transact(tx -> {
-      boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
-      String state = isProgram && !isApproved(tx, server) ? "unapproved" : "down";
-      ServerTable.claim(
-          tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant());
-      if (ServerTable.failed(tx, agent.id(), server.name(), state, problem)) {
-        events.append(
-            tx,
-            NewEvent.of("remote_server_" + state)
-                .about(agent.id().value())
-                .with("server", server.name())
-                .with("reason", problem));
-      }
+      failed(tx, agent, server, mayStart(tx, server) ? "down" : "unapproved", problem);
       return true;
     });
+  }
+
+  private static boolean mayStart(Tx tx, McpServer server) {
+    return server.transportOrDefault() != McpServer.Transport.STDIO || isApproved(tx, server);
+  }
+
+  private void failed(Tx tx, Agent agent, McpServer server, String state, String problem) {
+    ServerTable.claim(
+        tx, agent.id(), server.name(), Addresses.fingerprint(server), clock.instant());
+    if (ServerTable.failed(tx, agent.id(), server.name(), state, problem)) {
+      events.append(
+          tx,
+          NewEvent.of("remote_server_" + state)
+              .about(agent.id().value())
+              .with("server", server.name())
+              .with("reason", problem));
+    }
   }
 
   /// Refuses a tool that is not, or not any more, what was approved.

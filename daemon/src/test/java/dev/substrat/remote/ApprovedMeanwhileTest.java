@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /// A person approves a program while somebody tries in vain to start it.
 @OnEveryDatabase
 final class ApprovedMeanwhileTest {
+  private static final int ROUNDS = 100;
+
   private final Outpost outpost;
   private final Records records;
   private final Agent ada;
@@ -37,11 +39,11 @@ final class ApprovedMeanwhileTest {
   @Test
   void whoever_was_refused_before_does_not_call_it_down_afterwards() {
     Fault refusal = refusal();
-    approve();
+    approve(ada);
 
     records.refused(ada, box, refusal);
 
-    assertThat(view().state()).isEqualTo("new");
+    assertThat(view(ada).state()).isEqualTo("new");
     assertThat(records.claim(ada, box)).as("it is looked at again at once").isTrue();
   }
 
@@ -49,20 +51,38 @@ final class ApprovedMeanwhileTest {
   void until_then_it_waits_for_a_person() {
     records.refused(ada, box, refusal());
 
-    assertThat(view().state()).isEqualTo("unapproved");
-    assertThat(view().problem()).contains("nobody has allowed");
+    assertThat(view(ada).state()).isEqualTo("unapproved");
+    assertThat(view(ada).problem()).contains("nobody has allowed");
+  }
+
+  @Test
+  void nobody_calls_it_down_who_says_so_in_the_same_moment() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Agent agent =
+          outpost.agent("bo" + i, "{name: box, command: /bin/sh, args: ['%d']}".formatted(i));
+      McpServer server = agent.config().serversOrNone().getFirst();
+      assertThat(records.claim(agent, server)).isTrue();
+      Fault refusal =
+          catchThrowableOfType(Fault.class, () -> records.requireApproved(agent, server));
+      var approving = Thread.ofVirtual().start(() -> approve(agent));
+
+      records.refused(agent, server, refusal);
+      approving.join();
+
+      assertThat(view(agent).state()).isNotEqualTo("down");
+    }
   }
 
   private Fault refusal() {
     return catchThrowableOfType(Fault.class, () -> records.requireApproved(ada, box));
   }
 
-  private void approve() {
-    String hash = Objects.requireNonNull(view().commandHash());
-    outpost.remote.approvals().approveCommand(ada, "box", hash, "operator");
+  private void approve(Agent agent) {
+    String hash = Objects.requireNonNull(view(agent).commandHash());
+    outpost.remote.approvals().approveCommand(agent, "box", hash, "operator");
   }
 
-  private Approvals.ServerView view() {
-    return outpost.remote.approvals().servers(ada).getFirst();
+  private Approvals.ServerView view(Agent agent) {
+    return outpost.remote.approvals().servers(agent).getFirst();
   }
 }

@@ -71,6 +71,8 @@ final class RealServersAtWorkTest {
     approve("everything");
     approve("files");
     approve("memory");
+    // On a busy machine they take longer to start than a first turn waits for them.
+    Await.until(this::areUp);
 
     var sent = daemon.post("/api/agents/ada/messages", "{\"text\":\"work\",\"sync\":true}");
     String path = "/api/messages/" + sent.text("message_id");
@@ -123,6 +125,11 @@ final class RealServersAtWorkTest {
     var approved =
         daemon.post(servers + "/" + server + "/approve", "{\"hash\":\"%s\"}".formatted(hash));
     assertThat(approved.status()).as("%s", approved).isEqualTo(200);
+  }
+
+  private boolean areUp() {
+    JsonNode servers = daemon.get("/api/agents/ada/mcp-servers").body().path("servers");
+    return servers.valueStream().allMatch(one -> one.path("state").asText().equals("up"));
   }
 
   /// What the record of ada's run says that a call gave.
