@@ -28,6 +28,27 @@ public record Form(
   /// Who asks a person: a tool in a space, or a mind that wants to act on its own.
   private static final Set<String> FOR_PEOPLE = Set.of("space", Permissions.NAME);
 
+  private static final Set<String> OF_THE_WHOLE =
+      Set.of(
+          "required",
+          "additionalProperties",
+          "unevaluatedProperties",
+          "propertyNames",
+          "minProperties",
+          "maxProperties",
+          "dependentRequired",
+          "dependentSchemas",
+          "allOf",
+          "anyOf",
+          "oneOf",
+          "not",
+          "if",
+          "then",
+          "else",
+          "enum",
+          "const",
+          "$ref");
+
   private static final Set<String> NESTED = Set.of("object", "array", "null");
 
   public static Form of(PendingCall call) {
@@ -45,13 +66,11 @@ public record Form(
     }
   }
 
+  /// The schema without what it says of the answer as a whole, but for places it refers to itself.
   private ObjectNode ofEachValue() {
-    var each = Json.object();
-    for (String key : List.of("properties", "$defs", "definitions")) {
-      if (schema.has(key)) {
-        each.set(key, schema.path(key));
-      }
-    }
+    ObjectNode each = schema.isObject() ? schema.deepCopy() : Json.object();
+    String text = Json.text(schema);
+    each.remove(OF_THE_WHOLE.stream().filter(key -> !text.contains("\"#/" + key + "/")).toList());
     return each;
   }
 
