@@ -20,10 +20,12 @@ final class Around {
 
   private final InstantSource clock;
   private final Buckets buckets;
+  private final Shelf shelf;
 
   Around(InstantSource clock) {
     this.clock = clock;
     this.buckets = new Buckets(clock);
+    this.shelf = new Shelf(clock);
   }
 
   Work put(List<Middleware> list, String tool, Work work) {
@@ -43,7 +45,8 @@ final class Around {
           new Cached(
               inner,
               Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
-              clock);
+              clock,
+              shelf);
       case "redact" -> redacted(Redaction.of(List.of(one)), inner);
       // Repairing comes before a call is checked; see ConfiguredTool.
       default -> inner;

@@ -77,20 +77,6 @@ final class MiddlewareTest {
 
   @Test
   @Requirement("S3-4")
-  void a_cache_of_large_answers_forgets_the_one_that_was_wanted_least() {
-    Agent ada = with("[cache]");
-    String large = "{\"v\":\"" + "x".repeat(900_000) + "\"}";
-    team.service.answers("/x", 200, "application/json", large);
-    for (int n : List.of(1, 2, 3, 4, 1, 5, 1, 5, 2)) {
-      team.call(ada, "look", "{'n': " + n + "}");
-    }
-    assertThat(team.service.requests)
-        .extracting(Service.Request::uri)
-        .containsExactly("/x?n=1", "/x?n=2", "/x?n=3", "/x?n=4", "/x?n=5", "/x?n=2");
-  }
-
-  @Test
-  @Requirement("S3-4")
   void a_limit_counts_what_passes_it_so_the_order_matters() {
     Agent inside = with("[cache, { limit: { perMinute: 1 } }]");
     for (int i = 0; i < 3; i++) {
