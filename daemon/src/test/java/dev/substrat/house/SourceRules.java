@@ -23,12 +23,13 @@ final class SourceRules {
 
   static List<String> broken(Path sources) {
     var broken = new ArrayList<String>();
-    for (Path file : javaFiles(sources)) {
+    List<Path> files = javaFiles(sources);
+    for (Path file : files) {
       checkLength(file, broken);
       checkName(file, broken);
       checkIntroduction(file.resolveSibling("package-info.java"), broken);
-      MethodRules.check(file, broken);
     }
+    MethodRules.check(files, broken);
     return broken.stream().distinct().toList();
   }
 
