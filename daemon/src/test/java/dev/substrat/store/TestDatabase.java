@@ -1,6 +1,5 @@
 package dev.substrat.store;
 
-import dev.substrat.testkit.Postgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,6 +16,7 @@ public final class TestDatabase implements AutoCloseable {
   private final Path directory;
   private final Optional<String> url;
   private final List<Database> open = new ArrayList<>();
+  private boolean closed;
 
   private TestDatabase(Dialect dialect, Path directory, Optional<String> url) {
     this.dialect = dialect;
@@ -34,8 +34,7 @@ public final class TestDatabase implements AutoCloseable {
           Files.write(fresh.file(), Unused.file());
           yield fresh;
         }
-        case POSTGRES ->
-            new TestDatabase(dialect, directory, Optional.of(Postgres.copyOf(Unused.url())));
+        case POSTGRES -> new TestDatabase(dialect, directory, Optional.of(Spare.take()));
       };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -72,6 +71,10 @@ public final class TestDatabase implements AutoCloseable {
   @Override
   public void close() throws IOException {
     open.forEach(Database::close);
+    if (!closed) {
+      closed = true;
+      url.ifPresent(Spare::giveBack);
+    }
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

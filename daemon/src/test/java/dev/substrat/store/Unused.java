@@ -43,6 +43,7 @@ final class Unused {
     private static String make() {
       String url = Postgres.freshDatabase();
       Database.shared(url, InstantSource.system()).close();
+      Spare.prepare(url);
       return url;
     }
   }

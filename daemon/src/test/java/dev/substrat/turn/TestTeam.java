@@ -37,7 +37,7 @@ import java.util.function.BooleanSupplier;
 final class TestTeam implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(30);
 
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final TestDatabase place;
   final Database database;
