@@ -82,26 +82,34 @@ public final class PlaybookTools {
   }
 
   private static void require(Calling calling, Schema input) {
+    String place = calling.place() + "/with";
     try {
       input.require(calling.arguments(), Template.PLACE);
     } catch (Fault fault) {
-      List<Problem.Detail> details = fault.problem().details();
-      if (details == null) {
-        throw fault;
-      }
-      List<Problem.Detail> placed =
-          details.stream()
-              .map(one ->
-                  new Problem.Detail(calling.place() + "/with" + one.pointer(), one.message()))
-              .toList();
+      throw placed(place, fault, takes(calling.tool(), input));
+    } catch (RuntimeException e) {
+      // Some schemas prove useless only with a value that reaches the place.
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          placed.stream()
-              .map(one -> one.pointer() + " " + one.message())
-              .collect(Collectors.joining("; ")),
-          takes(calling.tool(), input),
-          placed);
+          place + " cannot be checked: " + e.getMessage(),
+          "correct the inputSchema of " + calling.tool(),
+          e);
     }
+  }
+
+  private static Fault placed(String place, Fault fault, String hint) {
+    List<Problem.Detail> said = fault.problem().details();
+    if (said == null) {
+      return new Fault(
+          ErrorCode.INVALID_CONFIG, place + " " + fault.message(), fault.hint(), fault);
+    }
+    List<Problem.Detail> details =
+        said.stream().map(one -> new Problem.Detail(place + one.pointer(), one.message())).toList();
+    String words =
+        details.stream()
+            .map(one -> one.pointer() + " " + one.message())
+            .collect(Collectors.joining("; "));
+    return new Fault(ErrorCode.INVALID_CONFIG, words, hint, details);
   }
 
   private static String takes(String tool, Schema input) {

@@ -85,6 +85,21 @@ final class PlaybookChecksTest {
   }
 
   @Test
+  void a_schema_that_proves_useless_with_the_arguments_is_told_so() {
+    String tools =
+        """
+        ,"tools":[{"name":"look","description":"d","executionType":"internal",
+          "execution":{"value":1},"inputSchema":{"properties":{"a":{"$ref":"#/$defs/b"}},
+          "$defs":{"b":{"anyOf":[{"$ref":"#/$defs/b"}]}}}}]
+        """;
+
+    var answer = agent("[{\"do\":[{\"call\":\"look\",\"with\":{\"a\":\"x\"}}]}]", tools);
+
+    Problems.require(answer, 422, "INVALID_CONFIG");
+    assertThat(answer.text("message")).contains("/provider/playbook/0/do/0/with cannot be checked");
+  }
+
+  @Test
   void what_its_servers_may_never_offer_is_refused() {
     var answer = agent(CALLS_WETHER, server("\"allowedTools\":[\"weather\"]"));
 
