@@ -21,6 +21,21 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void what_the_daemon_takes_and_doubts_is_told_beside_it() throws IOException {
+    String made =
+        "{\"handle\":\"zoe\",\"id\":\"7\",\"changed\":[\"tools\"],\"warnings\":[\"/x: hm\"]}";
+    Path file = Files.writeString(data.resolve("zoe.yaml"), "name: zoe");
+    daemon.answers("POST /api/agents", 201, made);
+    daemon.answers("PUT /api/agents/zoe?dryRun=true", 200, made);
+    daemon.answers("PUT /api/agents/zoe", 200, made);
+
+    assertThat(run("agent", "create", "zoe").err()).isEqualTo("warning: /x: hm\n");
+    assertThat(run("agent", "update", "zoe", "--config", file.toString()).err())
+        .isEqualTo("warning: /x: hm\n");
+    assertThat(run("agent", "create", "zoe", "--json").err()).isEmpty();
+  }
+
+  @Test
   void lists_are_aligned_and_clean() {
     var out = run("agent", "list").out();
 

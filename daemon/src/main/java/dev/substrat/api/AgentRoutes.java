@@ -13,6 +13,7 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
@@ -158,23 +159,36 @@ public final class AgentRoutes {
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.rehearse(tx -> agents.create(tx, config));
-      return Reply.ok(new Rehearsed(agent.handle(), List.of()));
+      return Reply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
-    return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
+    AgentView view = database.read(tx -> view(tx, agent));
+    return Reply.created(doubted(view, config, null));
   }
 
   private Reply update(Exchange exchange) {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
-    String id = agents.require(exchange.name("id")).id().value();
-    AgentConfig config = preparation.of(wanted);
+    AgentId id = agents.require(exchange.name("id")).id();
+    AgentConfig config = preparation.of(wanted, id);
     if (dryRun) {
-      var revision = database.rehearse(tx -> agents.update(tx, id, config));
-      return Reply.ok(new Rehearsed(revision.agent().handle(), revision.changed()));
+      var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
+      var rehearsed = new Rehearsed(revision.agent().handle(), revision.changed());
+      return Reply.ok(doubted(rehearsed, config, id));
     }
-    var revision = database.transact(tx -> agents.update(tx, id, config));
-    return Reply.ok(database.<AgentView>read(tx -> view(tx, revision.agent())));
+    var revision = database.transact(tx -> agents.update(tx, id.value(), config));
+    AgentView view = database.read(tx -> view(tx, revision.agent()));
+    return Reply.ok(doubted(view, config, id));
+  }
+
+  /// With `warnings`, if something was taken that may be wrong.
+  private ObjectNode doubted(Record reply, AgentConfig config, @Nullable AgentId agent) {
+    var json = (ObjectNode) Json.tree(reply);
+    List<String> doubts = preparation.doubts(config, agent);
+    if (!doubts.isEmpty()) {
+      doubts.forEach(json.putArray("warnings")::add);
+    }
+    return json;
   }
 
   private Reply config(Exchange exchange) {

@@ -1,9 +1,14 @@
 package dev.substrat.api;
 
+import dev.substrat.capability.McpServer;
 import dev.substrat.engine.Engine;
+import dev.substrat.id.AgentId;
 import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.tool.Toolbox;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Checks what somebody wants an agent to be, as far as that can be known before it is, and
 /// completes it. Wherever agents come from, people's wishes come through here.
@@ -14,16 +19,34 @@ public final class Preparation {
     this.engine = engine;
   }
 
+  /// For an agent that is to be made.
   public AgentConfig of(AgentConfig wanted) {
-    Toolbox toolbox = engine.toolbox();
+    return of(wanted, null);
+  }
+
+  /// For `agent`, if there is one already.
+  public AgentConfig of(AgentConfig wanted, @Nullable AgentId agent) {
     AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
     engine.ground().workspaces().require(filled);
     AgentConfig config = engine.providers().prepare(filled);
-    engine.gateway().require(config, toolbox.builtIn());
-    if (config.serversOrNone().isEmpty()) {
-      // What a remote server offers is not known before it is asked.
-      PlaybookTools.require(config, toolbox.names(config));
-    }
+    engine.gateway().require(config, engine.toolbox().builtIn());
+    playbookTools(config).require(config, offers(config, agent));
     return config;
+  }
+
+  /// What may be wrong with a configuration that is taken, in words for whoever wrote it.
+  public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
+    List<String> servers = config.serversOrNone().stream().map(McpServer::name).toList();
+    return offers(config, agent).isPresent()
+        ? List.of()
+        : playbookTools(config).doubts(config, "MCP server " + String.join(" or ", servers));
+  }
+
+  private Optional<Set<String>> offers(AgentConfig config, @Nullable AgentId agent) {
+    return engine.remoteServers().offers(agent, config.serversOrNone());
+  }
+
+  private PlaybookTools playbookTools(AgentConfig config) {
+    return new PlaybookTools(engine.toolbox().inputs(config));
   }
 }

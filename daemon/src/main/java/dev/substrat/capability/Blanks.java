@@ -5,44 +5,139 @@ import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands.
-final class Blanks {
-  private static final Pattern BLANK = Pattern.compile("\\{\\{\\s*([A-Za-z_$][^\\s.{}]*)[^{}]*}}");
+/// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands,
+/// and one for an argument that never comes would be empty each time.
+public final class Blanks {
+  private static final Pattern BLANK =
+      Pattern.compile(
+          "\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}"
+              + "|\\$\\{\\s*(?:[A-Za-z_]+[.:])?(?<name>[A-Za-z_][A-Za-z0-9_]*)[^{}]*}");
 
   /// Where words are meant for a service and not for a person or a model.
   private static final List<String> SENT =
-      List.of("url", "webhookUrl", "headers", "queryParams", "body");
+      List.of("url", "webhookUrl", "headers", "queryParams", "body", "baseUrl", "apiKey");
+
+  /// The same of a server; a program's arguments are its own business.
+  private static final List<String> SENT_TO_SERVER = List.of("url", "headers", "env");
+
+  /// With these, more arguments may be meant than are named.
+  private static final List<String> OPEN =
+      List.of(
+          "$ref",
+          "$dynamicRef",
+          "allOf",
+          "anyOf",
+          "oneOf",
+          "if",
+          "dependentSchemas",
+          "patternProperties",
+          "unevaluatedProperties");
 
   private Blanks() {}
 
-  static void require(String place, Execution execution) {
-    JsonNode all = Json.tree(execution);
-    SENT.forEach(key -> require(all.path(key), place + "/" + key));
+  static void require(String place, ToolConfig tool) {
+    JsonNode all = Json.tree(tool.executionOrNone());
+    SENT.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireFilled));
+    Optional<List<String>> declared = declared(tool.inputSchema());
+    declared.ifPresent(names ->
+        Stream.concat(SENT.stream(), Stream.of("value"))
+            .forEach(key ->
+                visit(
+                    all.path(key),
+                    place + "/" + key,
+                    (text, where) -> requireDeclared(text, where, names))));
   }
 
-  private static void require(JsonNode value, String place) {
+  static void require(String place, McpServer server) {
+    JsonNode all = Json.tree(server);
+    SENT_TO_SERVER.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireFilled));
+    visit(all.path("args"), place + "/args", Blanks::requireNone);
+  }
+
+  /// Looks at one text, and at where it stands.
+  private interface Look {
+    void at(String text, String place);
+  }
+
+  private static void visit(JsonNode value, String place, Look look) {
     if (value.isTextual()) {
-      requireText(value.asText(), place);
+      look.at(value.asText(), place);
     } else if (value.isArray()) {
-      value.forEach(item -> require(item, place));
+      value.forEach(item -> visit(item, place, look));
     } else {
-      value.properties().forEach(entry -> require(entry.getValue(), place + "/" + entry.getKey()));
+      for (Map.Entry<String, JsonNode> entry : value.properties()) {
+        visit(entry.getValue(), place + "/" + entry.getKey(), look);
+      }
     }
   }
 
-  private static void requireText(String text, String place) {
-    var found = BLANK.matcher(text);
+  /// Refuses a text with a blank that is none of ours.
+  public static void requireFilled(String text, String place) {
+    Matcher found = BLANK.matcher(text);
     while (found.find()) {
       if (!Filling.PLACE.matcher(found.group()).matches()) {
-        throw new Fault(
-            ErrorCode.INVALID_CONFIG,
+        String root = found.group("root");
+        throw invalid(
             "%s has a blank that nothing is filled into: %s".formatted(place, found.group()),
-            Spelling.question(found.group(1), List.of("input"))
+            (root == null
+                    ? "did you mean ${env.%s}? ".formatted(found.group("name"))
+                    : Spelling.question(root, List.of("input")))
                 + "an argument is {{input.NAME}}, a secret ${env.NAME}");
       }
     }
+  }
+
+  /// A program is started with exactly the words that a person has approved.
+  private static void requireNone(String text, String place) {
+    Matcher found = Filling.PLACE.matcher(text);
+    while (found.find()) {
+      if (found.group("env") != null) {
+        throw invalid(
+            "%s is not filled in: %s".formatted(place, found.group()),
+            "give it to the program as a variable: env: { %s: \"%s\" }"
+                .formatted(found.group("env"), found.group()));
+      }
+    }
+  }
+
+  private static void requireDeclared(String text, String place, List<String> names) {
+    for (String input : Filling.inputs(text)) {
+      String[] path = input.split("\\.", 3);
+      if (path.length > 1 && !names.contains(path[1])) {
+        throw invalid(
+            "%s reads {{%s}}, but the inputSchema does not declare %s"
+                .formatted(place, input, path[1]),
+            Spelling.question(path[1], names)
+                + "declare it, or allow more with additionalProperties: true; it declares: "
+                + (names.isEmpty() ? "nothing" : String.join(", ", names)));
+      }
+    }
+  }
+
+  /// The arguments that a tool takes, if its schema names them all.
+  private static Optional<List<String>> declared(@Nullable JsonNode schema) {
+    if (schema == null
+        || !schema.path("properties").isObject()
+        || schema.path("additionalProperties").asBoolean(false)
+        || schema.path("additionalProperties").isObject()
+        || OPEN.stream().anyMatch(schema::has)) {
+      return Optional.empty();
+    }
+    var names = new ArrayList<String>();
+    schema.path("properties").fieldNames().forEachRemaining(names::add);
+    return Optional.of(names);
+  }
+
+  private static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
   }
 }

@@ -6,25 +6,28 @@ import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.json.SchemaFlaw;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What configured tools and servers must be like beyond their shape.
+/// What configured tools must be like beyond their shape.
 public final class CapabilityRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
   private static final Pattern ADDRESS = Pattern.compile("(?i)https?://[^\\s/?#]+([/?#]\\S*)?");
-  private static final Set<String> METHODS =
-      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
-  private static final Set<String> TRANSPORTS = Set.of("http", "sse", "stdio");
-  private static final int MOST = 100;
+  private static final List<String> METHODS =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+  private static final List<String> COMPONENTS =
+      List.of("confirmAction", "approval", "choice", "text", "form");
+  static final int MOST = 100;
 
   /// What is done at once takes seconds; what takes longer is answered later.
-  private static final long LONGEST_CALL = 300_000;
+  static final long LONGEST_CALL = 300_000;
 
   /// A question that nobody answered in a year is forgotten.
   private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
@@ -46,48 +49,41 @@ public final class CapabilityRules {
           "choose another");
       require(names.add(tool.name()), place + "/name is there twice", "choose another");
       requireSchema(place, tool);
+      requireDisplay(place, tool.display());
       requireExecution(place, tool);
       requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
-      Blanks.require(place + "/execution", tool.executionOrNone());
+      Blanks.require(place + "/execution", tool);
+      requireAddresses(place + "/execution", tool.executionOrNone());
       middleware(tool.middleware());
     }
   }
 
-  public static void requireServers(List<McpServer> servers, Environment environment) {
-    require(servers.size() <= MOST, "/mcp/servers has more than " + MOST, "leave some out");
-    var names = new HashSet<String>();
-    for (int i = 0; i < servers.size(); i++) {
-      McpServer server = servers.get(i);
-      String place = "/mcp/servers/" + i;
-      requireName(place, server.name());
-      require(names.add(server.name()), place + "/name is there twice", "choose another");
-      String transport = server.transport();
-      require(
-          transport == null || TRANSPORTS.contains(transport),
-          place + "/transport must be http, sse or stdio",
-          "leave it out for http");
-      boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
-      require(
-          isProgram
-              ? server.command() != null && !server.command().isBlank()
-              : server.url() != null,
-          place + " needs " + (isProgram ? "a command" : "a url"),
-          "say where the server is");
-      if (!isProgram) {
-        requireAddress(place + "/url", String.valueOf(server.url()));
-      }
-      requireTimeout(place, server.timeout(), LONGEST_CALL);
-      requireAllowed(Json.tree(server), place, environment);
-    }
+  private static void requireAddresses(String place, Execution execution) {
+    requireAddress(place + "/url", execution.url());
+    requireAddress(place + "/webhookUrl", execution.webhookUrl());
+    requireAddress(place + "/baseUrl", execution.baseUrl());
+  }
+
+  /// Any other name is a component of somebody's own, but nobody calls it almost like one of ours.
+  private static void requireDisplay(String place, @Nullable Display display) {
+    String component = display == null || display.customUI() == null ? "" : display.customUI();
+    Optional<String> meant = Spelling.slip(component, COMPONENTS);
+    require(
+        meant.isEmpty(),
+        "%s/display/customUI cannot be \"%s\"".formatted(place, component),
+        "did you mean %s? Call a component of your own something else".formatted(meant.orElse("")));
   }
 
   /// Whatever is filled in later can be anything; all around it is known.
-  private static void requireAddress(String place, String url) {
+  static void requireAddress(String place, @Nullable String url) {
+    if (url == null) {
+      return;
+    }
     boolean isFilledFirst = Filling.PLACE.matcher(url).lookingAt();
     require(
         isFilledFirst || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches(),
         place + " is not an address: \"" + url + "\"",
-        "write all of it, such as https://example.com/mcp");
+        "write all of it, such as https://example.com/place");
   }
 
   /// What is to happen around calls, in its order.
@@ -95,7 +91,7 @@ public final class CapabilityRules {
     return written == null ? List.of() : written.stream().map(Middleware::parse).toList();
   }
 
-  private static void requireName(String place, String name) {
+  static void requireName(String place, String name) {
     require(
         NAME.matcher(name).matches(),
         place + "/name must have 1 to 64 letters, digits, _ or -, and begin with a letter",
@@ -108,10 +104,12 @@ public final class CapabilityRules {
     if (schema == null) {
       return;
     }
+    JsonNode type = schema.path("type");
     require(
-        schema.path("type").asText("object").equals("object"),
-        place + "/inputSchema must be that of an object",
-        "arguments always have names");
+        type.asText("object").equals("object"),
+        "%s/inputSchema/type must be \"object\", not %s".formatted(place, Json.text(type)),
+        Spelling.question(type.asText(), List.of("object"))
+            + "it describes all arguments together, each under its name in properties");
     Optional<SchemaFlaw> flaw = Schema.of(schema).flaw();
     require(
         flaw.isEmpty(),
@@ -138,8 +136,9 @@ public final class CapabilityRules {
     String method = execution.method();
     require(
         method == null || METHODS.contains(method),
-        place + "/execution/method must be one of GET, HEAD, POST, PUT, PATCH, DELETE",
-        "correct it");
+        place + "/execution/method must be one of " + String.join(", ", METHODS),
+        Spelling.question(String.valueOf(method).toUpperCase(Locale.ROOT), METHODS)
+            + "without it, GET is asked for, or POST of an external tool");
     requireTimeout(
         place + "/execution",
         execution.timeout(),
@@ -168,15 +167,15 @@ public final class CapabilityRules {
         "leave it out, or make it a gateway tool");
   }
 
-  private static void requireTimeout(String place, @Nullable Long timeout, long most) {
+  static void requireTimeout(String place, @Nullable Long timeout, long most) {
     require(
         timeout == null || (timeout >= 1 && timeout <= most),
         place + "/timeout must be between 1 and " + most + " milliseconds",
-        "correct it");
+        "30000 is half a minute");
   }
 
   /// Everywhere: a secret that nobody allowed must not leave by a key nobody thought of.
-  private static void requireAllowed(JsonNode value, String place, Environment environment) {
+  static void requireAllowed(JsonNode value, String place, Environment environment) {
     if (value.isTextual()) {
       var found = Filling.PLACE.matcher(value.asText());
       while (found.find()) {
@@ -193,7 +192,7 @@ public final class CapabilityRules {
     }
   }
 
-  private static void require(boolean fine, String message, String hint) {
+  static void require(boolean fine, String message, String hint) {
     if (!fine) {
       throw new Fault(ErrorCode.INVALID_CONFIG, message, hint);
     }

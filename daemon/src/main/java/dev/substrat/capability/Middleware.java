@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +20,8 @@ public record Middleware(String name, ObjectNode options) {
           "log", Set.of(),
           "limit", Set.of("perMinute"),
           "redact", Set.of("keys"));
+
+  private static final List<String> NAMES = List.of("repair", "cache", "log", "limit", "redact");
 
   public static Middleware parse(JsonNode written) {
     if (written.isTextual()) {
@@ -34,7 +38,9 @@ public record Middleware(String name, ObjectNode options) {
   private static Middleware checked(String name, ObjectNode options) {
     Set<String> known = KNOWN.get(name);
     if (known == null) {
-      throw invalid("there is no middleware \"" + name + "\"", "there are: " + names());
+      throw invalid(
+          "there is no middleware \"" + name + "\"",
+          Spelling.question(name, NAMES) + "there are: " + String.join(", ", NAMES));
     }
     options
         .fieldNames()
@@ -42,7 +48,9 @@ public record Middleware(String name, ObjectNode options) {
           if (!known.contains(option)) {
             throw invalid(
                 "the middleware %s has no option \"%s\"".formatted(name, option),
-                known.isEmpty() ? "it has none" : "it has: " + known);
+                known.isEmpty()
+                    ? "it has none"
+                    : Spelling.question(option, known) + "it has: " + String.join(", ", known));
           }
         });
     requireNumber(options, "ttlSeconds", 86_400);
@@ -55,7 +63,9 @@ public record Middleware(String name, ObjectNode options) {
     JsonNode value = options.path(option);
     if (!value.isMissingNode()
         && !(value.isIntegralNumber() && value.asLong() >= 1 && value.asLong() <= most)) {
-      throw invalid(option + " must be a whole number from 1 to " + most, "correct it");
+      throw invalid(
+          option + " must be a whole number from 1 to " + most,
+          "write it without quotes and without a unit: %s: 60".formatted(option));
     }
   }
 
@@ -67,10 +77,6 @@ public record Middleware(String name, ObjectNode options) {
     if (name.equals("redact") && !areTexts) {
       throw invalid("redact needs keys, a list of names", "redact: {keys: [password]}");
     }
-  }
-
-  private static String names() {
-    return "repair, cache, log, limit, redact";
   }
 
   private static Fault invalid(String message, String hint) {

@@ -106,6 +106,10 @@ public record Settings(
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))
             : SettingsFile.read(flags.config());
+    return of(flags, data, file);
+  }
+
+  static Settings of(Flags flags, Path data, SettingsFile file) {
     return new Settings(
         first(flags.host(), file.host(), "127.0.0.1"),
         first(flags.port(), file.port(), DEFAULT_PORT),
@@ -139,7 +143,9 @@ public record Settings(
       @Nullable String logLevel,
       @Nullable List<String> allowHosts,
       @Nullable List<String> allowEnv,
-      @Nullable String publicUrl) {}
+      @Nullable String publicUrl) {
+    static final Flags NONE = new Flags(null, null, null, null, null, null, null, null, null, null);
+  }
 
   /// With other hosts that may be called, and other variables that may be used.
   public Settings allowing(Set<String> otherHosts, Set<String> otherVariables) {

@@ -6,9 +6,11 @@ import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ record SettingsFile(
     @Nullable List<String> allowHosts,
     @Nullable List<String> allowEnv,
     @Nullable String publicUrl) {
+
+  private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
 
   private static final SettingsFile EMPTY =
       new SettingsFile(
@@ -63,17 +67,54 @@ record SettingsFile(
     if (tree.isMissingNode() || tree.isNull()) {
       return EMPTY;
     }
-    try {
-      Schema.ofRecord(SettingsFile.class).require(tree);
-      return Json.as(tree, SettingsFile.class);
-    } catch (Fault fault) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          file + ": " + fault.message(),
-          "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
-              + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-              + " publicUrl",
-          fault);
+    var mistakes = new ArrayList<Problem.Detail>();
+    if (tree.isObject()) {
+      tree.properties().forEach(entry -> check(entry, mistakes));
+    } else {
+      mistakes.add(new Problem.Detail("", "must be keys with values"));
     }
+    if (!mistakes.isEmpty()) {
+      throw refusal(file, mistakes);
+    }
+    return Json.as(tree, SettingsFile.class);
+  }
+
+  /// Each key by itself: who has to correct a file wants to open it once.
+  private static void check(Map.Entry<String, JsonNode> entry, List<Problem.Detail> mistakes) {
+    var alone = Json.object().set(entry.getKey(), entry.getValue());
+    try {
+      SCHEMA.require(alone);
+      Json.as(alone, SettingsFile.class).requireSound();
+    } catch (Fault fault) {
+      List<Problem.Detail> details = fault.problem().details();
+      if (details != null) {
+        mistakes.addAll(details);
+      } else {
+        // Most messages have the key in front, as for a flag.
+        String place = "/" + entry.getKey();
+        mistakes.add(
+            Problem.Detail.placed("/" + fault.message())
+                .filter(detail -> detail.pointer().startsWith(place))
+                .orElseGet(() -> new Problem.Detail(place, fault.message())));
+      }
+    }
+  }
+
+  /// Refuses what no daemon could be started with.
+  private void requireSound() {
+    Settings.of(Settings.Flags.NONE, Path.of("."), this);
+  }
+
+  private static Fault refusal(Path file, List<Problem.Detail> mistakes) {
+    Problem.Detail first = mistakes.getFirst();
+    return new Fault(
+        ErrorCode.INVALID_CONFIG,
+        mistakes.size() == 1
+            ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())
+            : "%s has %d mistakes".formatted(file, mistakes.size()),
+        "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
+            + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
+            + " publicUrl",
+        mistakes);
   }
 }

@@ -14,6 +14,7 @@ import dev.substrat.engine.Doors;
 import dev.substrat.engine.Engine;
 import dev.substrat.engine.Ground;
 import dev.substrat.event.EventLog;
+import dev.substrat.fault.Fault;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.Gate;
 import dev.substrat.http.HttpServer;
@@ -29,6 +30,7 @@ import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.page.Console;
 import dev.substrat.person.People;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.replay.Replays;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.store.Database;
@@ -96,6 +98,7 @@ public final class Daemon implements AutoCloseable {
                     address::publicUrl,
                     settings.data())),
             Doors.of(() -> address.url() + "/mcp", environment));
+    requireProviders();
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
@@ -181,6 +184,21 @@ public final class Daemon implements AutoCloseable {
     return url == null
         ? Database.embedded(directory.database(), clock)
         : Database.shared(url, clock);
+  }
+
+  /// A share of a provider that does not exist would limit nobody.
+  private void requireProviders() {
+    for (String name : settings.shares().perProvider().keySet()) {
+      try {
+        engine.providers().require(name);
+      } catch (Fault fault) {
+        throw new Fault(
+            ErrorCode.INVALID_CONFIG,
+            "slotsPerProvider/%s: %s".formatted(name, fault.message()),
+            fault.hint(),
+            fault);
+      }
+    }
   }
 
   private Origins origins() {

@@ -5,6 +5,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.log.Log;
 import dev.substrat.log.LogLines;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `./substrat up`: the daemon in the foreground.
 @Command(
@@ -90,7 +94,7 @@ public final class Up implements Callable<Integer> {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
     command.setUsageHelpAutoWidth(true);
-    command.setParameterExceptionHandler((e, _) -> misuse(String.valueOf(e.getMessage())));
+    command.setParameterExceptionHandler((e, _) -> misuse(e));
     command.setExecutionExceptionHandler((failure, _, _) -> report(failure));
     System.exit(command.execute(args));
   }
@@ -113,16 +117,27 @@ public final class Up implements Callable<Integer> {
             config, data, host, port, database, slots, logLevel, allowHosts, allowEnv, publicUrl));
   }
 
-  private static int misuse(String message) {
+  private static int misuse(ParameterException e) {
+    String option =
+        e instanceof UnmatchedArgumentException unmatched
+            ? unmatched.getUnmatched().getFirst().split("=", 2)[0]
+            : "";
     return report(
         new Fault(
-            ErrorCode.INVALID_ARGUMENTS, message, "see ./substrat up --help for the options"));
+            ErrorCode.INVALID_ARGUMENTS,
+            String.valueOf(e.getMessage()),
+            Spelling.question(option, e.getCommandLine().getCommandSpec().optionsMap().keySet())
+                + "see ./substrat up --help for the options"));
   }
 
   private static int report(Exception failure) {
     var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
     if (failure instanceof Fault fault) {
       err.println("error " + fault.code() + ": " + fault.message());
+      List<Problem.Detail> details = fault.problem().details();
+      if (details != null && details.size() > 1) {
+        details.forEach(one -> err.println("  " + one.pointer() + "  " + one.message()));
+      }
       err.println("hint: " + fault.hint());
       return fault.code().kind().exitCode();
     }

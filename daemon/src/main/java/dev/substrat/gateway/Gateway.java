@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.CapabilityRules;
 import dev.substrat.capability.Environment;
 import dev.substrat.capability.Execution;
+import dev.substrat.capability.ServerRules;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
@@ -87,7 +88,7 @@ public final class Gateway {
   public void require(AgentConfig config, Set<String> taken) {
     CapabilityRules.middleware(config.middleware());
     CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment());
-    CapabilityRules.requireServers(config.serversOrNone(), parts.environment());
+    ServerRules.requireAll(config.serversOrNone(), parts.environment());
     config.toolsOrNone().stream()
         .map(tool -> tool.executionOrNone().agentConfig())
         .filter(Objects::nonNull)

@@ -6,6 +6,8 @@ import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -13,6 +15,8 @@ import java.util.stream.Collectors;
 /// it, and what was probably meant.
 final class Mistake {
   private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
+
+  private static final Pattern TIMESPAN = Pattern.compile("\\d+(\\.\\d+)?\\s*[A-Za-z]+");
 
   private Mistake() {}
 
@@ -54,7 +58,23 @@ final class Mistake {
   private static String type(Error error, JsonNode schema) {
     return BareOff.Form.words(schema, place(error))
         .map(words -> "must be a word: " + words)
-        .orElseGet(() -> shorter(error.getMessage(), error.getInstanceLocation().toString()));
+        .orElseGet(() ->
+            shorter(error.getMessage(), error.getInstanceLocation().toString())
+                + unit(error, schema));
+  }
+
+  /// Whoever writes `10s` wants to know what to write instead.
+  private static String unit(Error error, JsonNode schema) {
+    String place = place(error);
+    boolean isNumber = Set.of("integer", "number").contains(schema.at(place).asText());
+    if (!isNumber || !TIMESPAN.matcher(error.getInstanceNode().asText()).matches()) {
+      return "";
+    }
+    String description =
+        schema.at(place.substring(0, place.lastIndexOf('/')) + "/description").asText();
+    return description.toLowerCase(Locale.ROOT).contains("milliseconds")
+        ? ": a number of milliseconds, without a unit"
+        : ": a number without a unit";
   }
 
   private static String format(Error error, JsonNode schema) {
@@ -77,7 +97,7 @@ final class Mistake {
     JsonNode siblings = schema.at(place.substring(0, place.lastIndexOf('/')) + "/properties");
     List<String> known = new ArrayList<>();
     siblings.fieldNames().forEachRemaining(known::add);
-    return "is not a known key" + guess(property, known);
+    return "is not a known key" + Spelling.aside(property, known);
   }
 
   private static String choice(Error error, JsonNode schema) {
@@ -86,12 +106,7 @@ final class Mistake {
     return choices.isEmpty()
         ? shorter(error.getMessage(), pointer)
         : choices.stream().collect(Collectors.joining(", ", "must be one of ", ""))
-            + guess(error.getInstanceNode().asText(), choices);
-  }
-
-  private static String guess(String word, List<String> known) {
-    String question = Spelling.question(word, known).strip();
-    return question.isEmpty() ? "" : " (" + question + ")";
+            + Spelling.aside(error.getInstanceNode().asText(), choices);
   }
 
   /// Where in the schema the rule stands that was broken.

@@ -10,6 +10,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -90,14 +92,27 @@ public final class Schema {
 
   /// Returns quietly if `value` fits; otherwise the fault names every wrong place.
   public void require(JsonNode value) {
-    if (registry == null) {
-      return;
-    }
-    List<Problem.Detail> wrong =
-        errors(registry, value).stream()
+    require(mistakes(value, _ -> true));
+  }
+
+  /// The same for a value with texts in which `place` is filled in later: what can be told before
+  /// is told.
+  public void require(JsonNode value, Pattern place) {
+    var outline = new Outline(value, place);
+    require(mistakes(value, outline::isCertain));
+  }
+
+  private List<Problem.Detail> mistakes(JsonNode value, Predicate<Error> counts) {
+    return registry == null
+        ? List.of()
+        : errors(registry, value).stream()
             .filter(error -> !Mistake.isNone(error, json))
+            .filter(counts)
             .map(error -> Mistake.of(error, json))
             .toList();
+  }
+
+  private static void require(List<Problem.Detail> wrong) {
     if (!wrong.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

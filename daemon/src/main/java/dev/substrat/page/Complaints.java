@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 ///
 /// A fault tells places as JSON pointers, in its details or in front of its message.
 final class Complaints {
-  private static final Pattern PLACED = Pattern.compile("^(/[\\w/~-]+)\\s+(.*)$", Pattern.DOTALL);
   private static final Pattern ITEM =
       Pattern.compile("^/(skills|categories)/(\\d+)(?:/(\\w+).*)?$");
 
@@ -71,10 +70,9 @@ final class Complaints {
     if (details != null) {
       return details;
     }
-    Matcher placed = PLACED.matcher(fault.message());
-    return placed.matches()
-        ? List.of(new Detail(placed.group(1), placed.group(2) + " (" + fault.hint() + ")"))
-        : List.of();
+    return Detail.placed(fault.message()).stream()
+        .map(one -> new Detail(one.pointer(), one.message() + " (" + fault.hint() + ")"))
+        .toList();
   }
 
   private static Optional<String> field(String pointer, Draft draft) {

@@ -72,7 +72,7 @@ public final class ScriptedProvider implements Provider {
       playbook = Yaml.read(Path.of(file));
     }
     if (playbook != null) {
-      Playbook.parse(playbook);
+      PlaybookRules.require(Playbook.parse(playbook));
     }
     return Mind.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
   }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /// A string that is exactly one placeholder becomes the value with its type; elsewhere the value's
 /// text is inserted. What is not known stays empty.
 final class Template {
-  private static final Pattern PLACE = Pattern.compile("\\{\\{\\s*([\\w.-]+)\\s*}}");
+  static final Pattern PLACE = Pattern.compile("\\{\\{\\s*([\\w.-]+)\\s*}}");
 
   private final ObjectNode known;
 

@@ -43,8 +43,17 @@ final class Naming {
     return plain.containsKey(name);
   }
 
+  /// All that a tool of a server can be called.
+  static Set<String> possible(String server, String tool) {
+    return Set.of(cleaned(tool), prefixed(server, tool));
+  }
+
   private static String prefixed(Pin pin) {
-    return cleaned(pin.server() + "_" + pin.tool());
+    return prefixed(pin.server(), pin.tool());
+  }
+
+  private static String prefixed(String server, String tool) {
+    return cleaned(server + "_" + tool);
   }
 
   /// As models can call it. What is too long ends in something that tells it from others.

@@ -124,6 +124,14 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return List.copyOf(tools);
   }
 
+  /// What tools of `servers` can be called, if that can be known: empty if some server has not been
+  /// seen as it is configured here. `agent` is who has them, if it exists already.
+  public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServer> servers) {
+    return servers.isEmpty()
+        ? Optional.of(Set.of())
+        : parts.database().read(tx -> Offers.names(tx, agent, servers));
+  }
+
   @Override
   public void settle(Agent agent) {
     firstLooks.await(agent);

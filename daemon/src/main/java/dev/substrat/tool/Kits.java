@@ -1,7 +1,10 @@
 package dev.substrat.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.id.AgentId;
+import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import java.util.ArrayList;
@@ -10,11 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Which tools an agent has: those of its toolsets, and those it has for itself.
 ///
@@ -106,13 +109,25 @@ final class Kits {
     return of(agent);
   }
 
-  /// The names of what an agent configured like this has, wherever its mind is, as far as the
-  /// configuration tells: what remote servers offer, only they know.
-  List<String> names(AgentConfig config) {
-    return Stream.concat(
-            of(Set.copyOf(config.toolsetsOrDefault())).byName().keySet().stream(),
-            config.toolsOrNone().stream().map(ToolConfig::name))
-        .toList();
+  /// What an agent configured like this has, by name, wherever its mind is, and what each tool
+  /// takes, as far as the configuration tells: what remote servers offer, only they know.
+  SortedMap<String, Schema> inputs(AgentConfig config) {
+    var inputs = new TreeMap<String, Schema>();
+    config.toolsOrNone().forEach(tool -> inputs.put(tool.name(), input(config, tool)));
+    of(Set.copyOf(config.toolsetsOrDefault()))
+        .byName()
+        .forEach((name, tool) -> inputs.put(name, tool.input()));
+    return inputs;
+  }
+
+  /// What will be put right before it is checked cannot be checked here.
+  private static Schema input(AgentConfig config, ToolConfig tool) {
+    JsonNode schema = tool.inputSchema() == null ? Json.object() : tool.inputSchema();
+    List<JsonNode> around = tool.middleware() == null ? config.middleware() : tool.middleware();
+    boolean isRepaired =
+        around != null
+            && around.stream().anyMatch(one -> one.asText().equals("repair") || one.has("repair"));
+    return isRepaired ? Schema.shown(schema) : Schema.of(schema);
   }
 
   /// See [ToolSource#lacking].

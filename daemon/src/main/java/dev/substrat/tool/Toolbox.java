@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
+import dev.substrat.json.Schema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
@@ -90,9 +92,9 @@ public final class Toolbox {
     return kits.settled(agent).tools();
   }
 
-  /// See [Kits#names].
-  public List<String> names(AgentConfig config) {
-    return kits.names(config);
+  /// See [Kits#inputs].
+  public SortedMap<String, Schema> inputs(AgentConfig config) {
+    return kits.inputs(config);
   }
 
   /// The names of all tools that are built in, whoever has them.

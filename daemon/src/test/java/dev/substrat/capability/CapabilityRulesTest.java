@@ -1,5 +1,6 @@
 package dev.substrat.capability;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,6 +16,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What configured tools and servers must be like, and what their author is told.
 final class CapabilityRulesTest {
@@ -27,7 +29,7 @@ final class CapabilityRulesTest {
 
   private static void server(String yaml) {
     McpServer server = Json.as(Yaml.own(yaml), McpServer.class);
-    CapabilityRules.requireServers(List.of(server), ENVIRONMENT);
+    ServerRules.requireAll(List.of(server), ENVIRONMENT);
   }
 
   @Test
@@ -62,7 +64,9 @@ final class CapabilityRulesTest {
               server("{ name: own, url: 'HTTP://127.0.0.1:8080' }");
               server("{ name: there, url: 'https://${env.KEY}:80/mcp?x={{input.y}}' }");
               server("{ name: anywhere, url: '${env.KEY}' }");
-              server("{ name: files, command: npx, args: [x], env: { A: '${env.KEY}' } }");
+              server("{ name: files, command: npx, args: ['${HOME}'], env: { A: '${env.KEY}' } }");
+              tool(
+                  "{ name: ask, description: d, executionType: space, display: { customUI: confirm } }");
             })
         .doesNotThrowAnyException();
   }
@@ -86,7 +90,7 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', timeout: 999999 } } | timeout must be",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
-        "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | must be that of an object",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | /tools/0/inputSchema/type must be",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no schema: Unclosed character class",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no schema",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no schema: Reference /nope cannot be resolved",
@@ -95,7 +99,18 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
         "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
         "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
-        "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys"
+        "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
+        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: x, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: x, apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey has a blank that nothing is filled into: ${evn.KEY}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A has a blank that nothing is filled into: ${evn.KEY}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q has a blank",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url has a blank that nothing is filled into: ${env:KEY}",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q has a blank",
+        "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI cannot be \"confirmActoin\"",
+        "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI cannot be",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: objekt } } | /tools/0/inputSchema/type must be \"object\", not \"objekt\""
       })
   void what_could_not_work_is_refused_with_its_place(String yaml, String words) {
     String closed =
@@ -117,18 +132,93 @@ final class CapabilityRulesTest {
         "{ name: a, url: 'https://a.test/a b' } | /url is not an address",
         "{ name: a, transport: stdio } | needs a command",
         "{ name: a, url: 'http://a', transport: carrier } | transport must be",
-        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
+        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed",
+        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X has a blank that nothing is filled into: ${evn.KEY}",
+        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url has a blank",
+        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A has a blank",
+        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args is not filled in: ${env.KEY}",
+        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has a command and a url"
       })
   void servers_too(String yaml, String words) {
     assertRefused(() -> server(yaml), words);
+  }
+
+  private static String asking(String schema, String place) {
+    return """
+    { name: a, description: d, executionType: gateway, inputSchema: { type: object, %s },
+      execution: { url: 'https://a.test', body: { q: '{{input.%s}}' } } }
+    """
+        .formatted(schema, place);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(
+      strings = {
+        "properties: { city: { type: string } }",
+        "properties: { city: { type: string } }, additionalProperties: false",
+        "properties: { city: { type: string } }, required: [city]"
+      })
+  void an_argument_that_is_not_declared_is_not_filled_in(String schema) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> tool(asking(schema, "cty.name")))
+        .satisfies(fault -> {
+          assertThat(fault.message())
+              .contains("/tools/0/execution/body/q reads {{input.cty.name}}", "not declare cty");
+          assertThat(fault.hint()).contains("did you mean city?");
+        });
+    assertThatCode(() -> tool(asking(schema, "city.name"))).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @ValueSource(
+      strings = {
+        "title: any",
+        "properties: { city: {} }, additionalProperties: true",
+        "properties: { city: {} }, additionalProperties: { type: string }",
+        "properties: { city: {} }, patternProperties: { '^c': {} }",
+        "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
+      })
+  void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
+    assertThatCode(() -> tool(asking(schema, "cty"))).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, command: npx, transport: stdoi } | did you mean stdio?",
+        "{ name: a, command: npx, transport: x } | stdio with a command",
+        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | ${env.NAME}"
+      })
+  void servers_are_told_what_to_write(String yaml, String hint) {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> server(yaml))
+        .satisfies(fault -> assertThat(fault.hint()).contains(hint));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "middleware: [cahe], execution: { url: 'http://a' } | did you mean cache?",
+        "middleware: [{ cache: { ttlSecond: 1 } }], execution: { url: 'http://a' } | did you mean ttlSeconds?",
+        "execution: { url: 'http://a', method: PSOT } | did you mean POST",
+        "inputSchema: { type: objekt }, execution: { url: 'http://a' } | did you mean object?",
+        "execution: { url: 'http://a', timeout: 999999 } | 30000 is half a minute"
+      })
+  void tools_are_told_what_to_write(String key, String hint) {
+    String yaml = "{ name: a, description: d, executionType: gateway, %s }".formatted(key);
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> tool(yaml))
+        .satisfies(fault -> assertThat(fault.hint()).contains(hint));
   }
 
   private static void assertRefused(ThrowingCallable work, String words) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(work)
         .withMessageContaining(words)
-        .satisfies(fault ->
-            org.assertj.core.api.Assertions.assertThat(fault.code())
-                .isEqualTo(ErrorCode.INVALID_CONFIG));
+        .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
   }
 }

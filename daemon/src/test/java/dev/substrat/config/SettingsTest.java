@@ -178,6 +178,39 @@ final class SettingsTest {
   }
 
   @Test
+  void all_mistakes_are_told_each_on_a_line_of_its_own() {
+    write(
+        """
+        prot: 7421
+        slots: many
+        log: loud
+        lease: 3
+        leaseSeconds: 0
+        allowEnv: [A-B]
+        publicUrl: team
+        spaces: { maxChainDeph: 3 }
+        """);
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).endsWith("config.yaml has 8 mistakes");
+          assertThat(fault.problem().details())
+              .extracting(detail -> detail.pointer() + " " + detail.message())
+              .satisfiesExactly(
+                  one -> assertThat(one).isEqualTo("/prot is not a known key (did you mean port?)"),
+                  one -> assertThat(one).isEqualTo("/slots string found, integer expected"),
+                  one -> assertThat(one).isEqualTo("/log must be debug, info, warn or error"),
+                  one -> assertThat(one).startsWith("/lease is not a known key"),
+                  one -> assertThat(one).startsWith("/leaseSeconds must be between"),
+                  one -> assertThat(one).contains("/allowEnv", "A-B"),
+                  one -> assertThat(one).startsWith("/publicUrl must begin"),
+                  one -> assertThat(one).startsWith("/spaces/maxChainDeph is not a known key"));
+        });
+  }
+
+  @Test
   void a_flag_says_where_others_find_the_daemon_and_wins() {
     write("publicUrl: https://team.example");
     String flag = "http://[2001:DB8::7]:7420";

@@ -229,7 +229,7 @@ final class SpaceToolsTest {
 
   /// What the daemon thinks with anybody's tools; who reads its mail itself has one more.
   private List<String> names(Agent agent) {
-    return team.engine.toolbox().names(agent.config());
+    return List.copyOf(team.engine.toolbox().inputs(agent.config()).keySet());
   }
 
   private Tool sendMessage(Agent agent) {

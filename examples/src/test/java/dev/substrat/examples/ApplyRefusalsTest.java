@@ -87,6 +87,18 @@ final class ApplyRefusalsTest {
   }
 
   @Test
+  void a_place_is_one_pointer_whoever_found_the_mistake() throws IOException {
+    assertThat(
+            refused(
+                "agents: [{name: Zoe, tools: [{name: t, description: d, executionType: gateway, execution: {ulr: x}}]}]"))
+        .contains("/agents/0/tools/0/execution/ulr is not a known key (did you mean url?)");
+    assertThat(
+            refused(
+                "agents: [{name: Zoe, tools: [{name: t, description: d, executionType: gateway}]}]"))
+        .contains("/agents/0/tools/0/execution needs a url");
+  }
+
+  @Test
   void an_empty_file_is_said_to_be_so() throws IOException {
     assertThat(refused("")).contains("team.yaml is empty", "agents:");
   }
@@ -106,7 +118,8 @@ final class ApplyRefusalsTest {
   void what_cannot_be_declared_yet_is_said_to_be_so() throws IOException {
     assertThat(refused("tools: []\nagents: []\n")).contains("/tools cannot be declared yet");
     assertThat(refused("agnets: []\n"))
-        .contains("/agnets  is not a key of a team file", "/agents  is missing");
+        .contains(
+            "/agnets  is not a key of a team file (did you mean agents?)", "/agents  is missing");
   }
 
   @Test

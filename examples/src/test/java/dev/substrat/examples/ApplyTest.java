@@ -46,6 +46,25 @@ final class ApplyTest {
   }
 
   @Test
+  void what_the_daemon_takes_and_doubts_is_told_with_its_place() throws IOException {
+    String team =
+        """
+        agents:
+          - name: Zoe
+            provider: { name: scripted, playbook: [ { do: [ { call: wether } ] } ] }
+            mcp: { servers: [ { name: met, command: no-such } ] }
+        """;
+
+    Ran ran = desk.run("apply", file(team), "--dry-run");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err())
+        .isEqualTo(
+            "warning: /agents/0/provider/playbook/0/do/0/call: whether it has a tool wether, only"
+                + " MCP server met knows\n");
+  }
+
+  @Test
   @Requirement("S0-30")
   void the_harbor_example_is_a_team_that_answers() {
     assertThat(desk.run("apply", "teams/harbor.yaml").code()).isZero();

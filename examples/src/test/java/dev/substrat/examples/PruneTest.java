@@ -92,7 +92,7 @@ final class PruneTest {
     assertThat(desk.apply(coincidence).err())
         .contains("Kim: was spawned by mira at run time and is different from this")
         .contains("write handle: kim to take it over");
-    assertThat(desk.apply(coincidence.replace("name: Kim", "name: Kim, handle: kim")).lines())
+    assertThat(desk.apply(coincidence.replace("[{name: Kim", "[{name: Kim, handle: kim")).lines())
         .contains("updated kim");
 
     assertThat(desk.apply(SPAWNER, "--prune", "--yes").lines()).contains("terminated kim");

@@ -3,6 +3,9 @@ package dev.substrat.protocol;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// How a failure looks to someone who speaks JSON. `details` is there when several places in the
@@ -13,7 +16,17 @@ public record Problem(
     boolean error, String code, String message, String hint, @Nullable List<Detail> details) {
 
   /// One wrong place: a JSON pointer into the request, and what is wrong there.
-  public record Detail(String pointer, String message) {}
+  public record Detail(String pointer, String message) {
+    private static final Pattern PLACED = Pattern.compile("(/[\\w/~-]+):?\\s+(.*)", Pattern.DOTALL);
+
+    /// A message that has its place in front of it; empty if it has none.
+    public static Optional<Detail> placed(String message) {
+      Matcher placed = PLACED.matcher(message);
+      return placed.matches()
+          ? Optional.of(new Detail(placed.group(1), placed.group(2)))
+          : Optional.empty();
+    }
+  }
 
   public static Problem of(ErrorCode code, String message, String hint) {
     return new Problem(true, code.name(), message, hint, null);

@@ -3,12 +3,14 @@ package dev.substrat.protocol;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// What a misspelt word was probably meant to be.
 ///
 /// A wrong guess is worse than none, so only what is really similar counts.
 public final class Spelling {
   private static final int MOST_GUESSES = 3;
+  private static final int SHORT = 4;
 
   private Spelling() {}
 
@@ -30,26 +32,48 @@ public final class Spelling {
     return near.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", near));
   }
 
+  /// The same for the end of a message, ` (did you mean agent?)`.
+  public static String aside(String word, Collection<String> known) {
+    String question = question(word, known).strip();
+    return question.isEmpty() ? "" : " (" + question + ")";
+  }
+
   /// Two slips in a word of three letters would make it any other word.
   private static int slips(String word) {
     return word.length() > 3 ? 2 : 1;
   }
 
-  /// How many letters must be put in, taken out or replaced to get from one word to the other.
-  private static int distance(String one, String other) {
-    var row = new int[other.length() + 1];
-    for (int j = 0; j <= other.length(); j++) {
-      row[j] = j;
+  /// The known word that this one is a slip of, for whoever takes other words as well: a beginning
+  /// is none, and a short word is too soon like another.
+  public static Optional<String> slip(String word, Collection<String> known) {
+    if (word.length() <= SHORT || known.contains(word)) {
+      return Optional.empty();
     }
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+    return near(word, known).stream()
+        .filter(candidate -> distance(word, candidate) <= slips(word))
+        .findFirst();
+  }
+
+  /// How many letters must be put in, taken out, replaced or swapped with their neighbour to get
+  /// from one word to the other.
+  private static int distance(String one, String other) {
+    var rows = new int[one.length() + 1][other.length() + 1];
+    for (int i = 0; i <= one.length(); i++) {
+      for (int j = 0; j <= other.length(); j++) {
+        rows[i][j] = i == 0 || j == 0 ? i + j : cheapest(rows, one, other, i, j);
       }
     }
-    return row[other.length()];
+    return rows[one.length()][other.length()];
+  }
+
+  private static int cheapest(int[][] rows, String one, String other, int i, int j) {
+    int replaced = rows[i - 1][j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+    int fewest = Math.min(replaced, 1 + Math.min(rows[i - 1][j], rows[i][j - 1]));
+    boolean isSwapped =
+        i > 1
+            && j > 1
+            && one.charAt(i - 1) == other.charAt(j - 2)
+            && one.charAt(i - 2) == other.charAt(j - 1);
+    return isSwapped ? Math.min(fewest, 1 + rows[i - 2][j - 2]) : fewest;
   }
 }

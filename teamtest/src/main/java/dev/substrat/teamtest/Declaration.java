@@ -13,6 +13,8 @@ import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes agents from YAML, as people write it for a daemon.
@@ -55,7 +57,7 @@ final class Declaration {
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
-    PlaybookTools.require(config, engine.toolbox().names(config));
+    new PlaybookTools(engine.toolbox().inputs(config)).require(config, Optional.of(List.of()));
     Caps.of(config.limitsOrDefault()).amounts();
     return config;
   }

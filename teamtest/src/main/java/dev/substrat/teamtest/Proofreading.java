@@ -59,7 +59,11 @@ final class Proofreading {
     } catch (Fault fault) {
       List<Problem.Detail> said = fault.problem().details();
       if (said == null || said.isEmpty()) {
-        wrong(pointer, fault.message());
+        Problem.Detail.placed(fault.message())
+            .filter(one -> agent.has(one.pointer().split("/")[1]))
+            .ifPresentOrElse(
+                one -> wrong(pointer + one.pointer(), one.message()),
+                () -> wrong(pointer, fault.message()));
       } else {
         said.forEach(detail -> wrong(pointer + detail.pointer(), detail.message()));
       }

@@ -9,6 +9,7 @@ import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Style;
 import dev.substrat.cli.shell.Table;
+import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
@@ -78,6 +79,7 @@ public final class AgentCommands implements Branching {
     if (!wanted.has("handle") && !given.equals(usual)) {
       shell.screen().note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
+    Warnings.of(agent).forEach(warning -> Warnings.tell(shell.screen(), warning));
   }
 
   @Command(

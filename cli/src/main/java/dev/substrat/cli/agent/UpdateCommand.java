@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.Daemon;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -69,5 +70,6 @@ final class UpdateCommand implements Runnable {
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)
         .print(shell.screen());
+    Warnings.of(done).forEach(warning -> Warnings.tell(shell.screen(), warning));
   }
 }

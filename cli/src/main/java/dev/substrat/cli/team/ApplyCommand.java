@@ -3,6 +3,7 @@ package dev.substrat.cli.team;
 import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -57,7 +58,9 @@ public final class ApplyCommand implements Runnable {
     TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
     team.requireSound(shell::daemon);
     Daemon daemon = shell.daemon();
-    Plan plan = new Planner(daemon, team).plan(prune);
+    var planner = new Planner(daemon, team);
+    Plan plan = planner.plan(prune);
+    planner.warnings().forEach(warning -> Warnings.tell(screen, warning));
     var page = new PlanPage(plan, screen);
     if (!shell.wantsJson()) {
       page.print();

@@ -2,6 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -24,6 +25,7 @@ final class Planner {
   private final Matching matching;
   private final Refusals refusals;
   private final List<Step> changes = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private int unchanged;
 
   Planner(Daemon daemon, TeamFile file) {
@@ -82,17 +84,26 @@ final class Planner {
     if (place instanceof Place.Under(var parent)) {
       body.put("parent", parent.id());
     }
-    return daemon.post("/api/agents?dryRun=true", body).path("handle").asText();
+    return heard(agent, daemon.post("/api/agents?dryRun=true", body)).path("handle").asText();
   }
 
   private List<String> rehearseUpdate(Declared agent, Living match) {
     String target = Daemon.path("/api/agents/", match.id()) + "?dryRun=true";
-    return daemon
-        .put(target, agent.config())
+    return heard(agent, daemon.put(target, agent.config()))
         .path("changed")
         .valueStream()
         .map(JsonNode::asText)
         .toList();
+  }
+
+  private JsonNode heard(Declared agent, JsonNode reply) {
+    Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
+    return reply;
+  }
+
+  /// What the daemon takes and doubts all the same.
+  List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   /// What an agent spawned is changed only if the file leaves no doubt that it means this one.

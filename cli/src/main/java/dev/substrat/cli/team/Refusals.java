@@ -33,11 +33,19 @@ final class Refusals {
     }
     List<Problem.Detail> said = fault.problem().details();
     if (said == null) {
-      details.add(new Problem.Detail(agent.pointer(), agent.name() + ": " + fault.message()));
+      details.add(placed(agent, fault.message()));
     } else {
       said.forEach(detail ->
           details.add(new Problem.Detail(agent.pointer() + detail.pointer(), detail.message())));
     }
+  }
+
+  /// Some messages have their place in front of them, others are about the agent as a whole.
+  private static Problem.Detail placed(Declared agent, String message) {
+    return Problem.Detail.placed(message)
+        .filter(one -> agent.config().has(one.pointer().split("/")[1]))
+        .map(one -> new Problem.Detail(agent.pointer() + one.pointer(), one.message()))
+        .orElseGet(() -> new Problem.Detail(agent.pointer(), agent.name() + ": " + message));
   }
 
   boolean isEmpty() {

@@ -3,6 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Spelling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Only what makes it a team is looked at here: names, places, files beside it. The daemon knows
 /// what else a configuration may hold, and is asked before anything is done.
 final class TeamReader {
+  private static final Set<String> KEYS = Set.of("agents", "spaces");
+
   /// Part of the contract, but nothing the daemon could be told yet.
   private static final Set<String> LATER = Set.of("tools", "mcp");
 
@@ -54,10 +57,10 @@ final class TeamReader {
           "/" + key,
           "cannot be declared yet",
           "this version knows agents and spaces: take %s out of the file".formatted(key));
-    } else if (!key.equals("agents") && !key.equals("spaces")) {
+    } else if (!KEYS.contains(key)) {
       wrong(
           "/" + key.replace("~", "~0").replace("/", "~1"),
-          "is not a key of a team file",
+          "is not a key of a team file" + Spelling.aside(key, KEYS),
           "a team file has the keys agents and spaces; docs/team-files.md shows its form");
     }
   }

@@ -21,4 +21,21 @@ final class SpellingTest {
     assertThat(Spelling.near("restart", KNOWN)).isEmpty();
     assertThat(Spelling.near("ls", KNOWN)).isEmpty();
   }
+
+  @Test
+  void two_letters_in_the_wrong_order_are_one_slip() {
+    assertThat(Spelling.near("ulr", List.of("url"))).containsExactly("url");
+    assertThat(Spelling.near("mpc", List.of("mcp"))).containsExactly("mcp");
+    assertThat(Spelling.near("rnu", KNOWN)).containsExactly("run");
+  }
+
+  @Test
+  void where_other_words_are_taken_as_well_only_a_slip_of_a_long_one_counts() {
+    List<String> components = List.of("confirmAction", "text");
+
+    assertThat(Spelling.slip("confirmActoin", components)).contains("confirmAction");
+    assertThat(Spelling.slip("confirmAction", components)).isEmpty();
+    assertThat(Spelling.slip("confirm", components)).isEmpty();
+    assertThat(Spelling.slip("test", components)).isEmpty();
+  }
 }

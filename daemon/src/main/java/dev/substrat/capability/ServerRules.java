@@ -1,0 +1,52 @@
+package dev.substrat.capability;
+
+import static dev.substrat.capability.CapabilityRules.require;
+
+import dev.substrat.json.Json;
+import dev.substrat.protocol.Spelling;
+import java.util.HashSet;
+import java.util.List;
+
+/// What configured servers must be like beyond their shape.
+public final class ServerRules {
+  private static final List<String> TRANSPORTS = List.of("http", "sse", "stdio");
+
+  private ServerRules() {}
+
+  public static void requireAll(List<McpServer> servers, Environment environment) {
+    require(
+        servers.size() <= CapabilityRules.MOST,
+        "/mcp/servers has more than " + CapabilityRules.MOST,
+        "leave some out");
+    var names = new HashSet<String>();
+    for (int i = 0; i < servers.size(); i++) {
+      McpServer server = servers.get(i);
+      String place = "/mcp/servers/" + i;
+      CapabilityRules.requireName(place, server.name());
+      require(names.add(server.name()), place + "/name is there twice", "choose another");
+      requireTransport(place, server);
+      CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
+      CapabilityRules.requireAllowed(Json.tree(server), place, environment);
+      Blanks.require(place, server);
+      CapabilityRules.requireAddress(place + "/url", server.url());
+    }
+  }
+
+  private static void requireTransport(String place, McpServer server) {
+    String transport = server.transport();
+    require(
+        transport == null || TRANSPORTS.contains(transport),
+        place + "/transport must be http, sse or stdio",
+        Spelling.question(String.valueOf(transport), TRANSPORTS)
+            + "leave it out: it is stdio with a command, and http with a url");
+    require(
+        server.command() == null || server.url() == null,
+        place + " has a command and a url",
+        "a server is a program that is started or one at an address: leave one of them out");
+    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    require(
+        isProgram ? server.command() != null && !server.command().isBlank() : server.url() != null,
+        place + " needs " + (isProgram ? "a command" : "a url"),
+        "say where the server is");
+  }
+}
