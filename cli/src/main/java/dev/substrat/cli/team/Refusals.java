@@ -25,18 +25,28 @@ final class Refusals {
     details.add(new Problem.Detail(pointer, message));
   }
 
-  /// What the daemon said about one agent. Its pointers start at the agent, ours at the file.
+  /// What the daemon said about one agent.
   void add(Declared agent, Fault fault) {
+    add(agent.pointer(), agent.name(), fault);
+  }
+
+  /// What the daemon said about one space.
+  void add(DeclaredSpace space, Fault fault) {
+    add(space.pointer(), space.id(), fault);
+  }
+
+  /// Its pointers start at the thing, ours at the file.
+  private void add(String pointer, String name, Fault fault) {
     if (details.isEmpty()) {
       code = fault.code();
       hint = fault.hint();
     }
     List<Problem.Detail> said = fault.problem().details();
     if (said == null) {
-      details.add(new Problem.Detail(agent.pointer(), agent.name() + ": " + fault.message()));
+      details.add(new Problem.Detail(pointer, name + ": " + fault.message()));
     } else {
-      said.forEach(detail ->
-          details.add(new Problem.Detail(agent.pointer() + detail.pointer(), detail.message())));
+      said.forEach(
+          detail -> details.add(new Problem.Detail(pointer + detail.pointer(), detail.message())));
     }
   }
 
