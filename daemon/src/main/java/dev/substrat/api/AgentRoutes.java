@@ -18,6 +18,7 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Standstill;
+import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -45,6 +46,7 @@ public final class AgentRoutes {
   private final Preparation preparation;
   private final Credentials credentials;
   private final Inspection inspection;
+  private final Providers providers;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
@@ -52,6 +54,7 @@ public final class AgentRoutes {
     this.preparation = new Preparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
+    this.providers = engine.providers();
   }
 
   public List<Route> routes() {
@@ -161,7 +164,9 @@ public final class AgentRoutes {
       return Reply.ok(new Rehearsed(agent.handle(), List.of()));
     }
     Agent agent = agents.create(config);
-    return Reply.created(database.<AgentView>read(tx -> view(tx, agent)));
+    var json = (ObjectNode) Json.tree(database.<AgentView>read(tx -> view(tx, agent)));
+    providers.lacking(agent).ifPresent(why -> json.put("note", why));
+    return Reply.created(json);
   }
 
   private Reply update(Exchange exchange) {

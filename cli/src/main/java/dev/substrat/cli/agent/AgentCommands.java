@@ -78,6 +78,9 @@ public final class AgentCommands implements Branching {
     if (!wanted.has("handle") && !given.equals(usual)) {
       shell.screen().note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
+    if (agent.hasNonNull("note")) {
+      shell.screen().note("note: " + Plain.line(agent.path("note").asText()));
+    }
   }
 
   @Command(
