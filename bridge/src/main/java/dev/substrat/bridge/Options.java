@@ -46,11 +46,15 @@ record Options(
         tokenFile == null ? null : absolute(tokenFile));
   }
 
+  /// As for the daemon and the command line.
   private static Path usualData(Map<String, String> environment) {
     String chosen = environment.getOrDefault("SUBSTRAT_DATA", "");
-    return chosen.isBlank()
-        ? absolute(System.getProperty("user.home")).resolve(".substrat")
-        : absolute(chosen);
+    return chosen.isBlank() ? absolute(home(environment)).resolve(".substrat") : absolute(chosen);
+  }
+
+  private static String home(Map<String, String> environment) {
+    String home = environment.getOrDefault("HOME", "");
+    return home.isBlank() ? System.getProperty("user.home") : home;
   }
 
   private static Path absolute(String path) {

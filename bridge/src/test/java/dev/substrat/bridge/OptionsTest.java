@@ -16,7 +16,9 @@ final class OptionsTest {
     var usual = parse("--agent", "mira");
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
     assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
-    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d")))
+    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
+        .isEqualTo(new Options(Path.of("/h/.substrat"), null, null, null));
+    assertThat(Options.parse(new String[] {"--zoo"}, Map.of("SUBSTRAT_DATA", "/d", "HOME", "/h")))
         .isEqualTo(new Options(Path.of("/d"), null, null, null));
     assertThat(parse("--data=/d", "--json", "--agent=m-1", "--token-file", "/t"))
         .isEqualTo(new Options(Path.of("/d"), "m-1", null, Path.of("/t")));

@@ -14,6 +14,7 @@ final class LongWay {
   static int run(Shell shell, Failures failures, String[] typed) {
     String[] args = Rewording.of(typed);
     CommandLine line = commandLine(shell, args);
+    args = Rewording.askingForSomething(line, args);
     line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
     line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
     return line.execute(args);

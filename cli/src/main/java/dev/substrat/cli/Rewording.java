@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 
 /// What people type, put into the words that the command line library expects.
 final class Rewording {
@@ -16,6 +17,8 @@ final class Rewording {
 
   /// Options without a value, of the commands that take a text.
   private static final Set<String> FLAGS = Set.of("--wait", "--json", "--peek", "--remove");
+
+  private static final Set<String> HELP = Set.of("-h", "--help");
 
   private Rewording() {}
 
@@ -50,6 +53,23 @@ final class Rewording {
     // The library would answer a misspelt command with the first page; alone it is an error.
     var asked = known ? Stream.of("--help") : Stream.<String>empty();
     return Stream.concat(words.stream(), asked).toArray(String[]::new);
+  }
+
+  /// Help of a command that does not exist is not that of what stands above it: the library would
+  /// show that. Without the wish for help it is an error, which says what was perhaps meant.
+  static String[] askingForSomething(CommandLine line, String[] args) {
+    CommandLine known = line;
+    for (int i = start(args); i < args.length && !known.getSubcommands().isEmpty(); i++) {
+      if (args[i].startsWith("-")) {
+        return args;
+      }
+      CommandLine next = known.getSubcommands().get(args[i]);
+      if (next == null) {
+        return Stream.of(args).filter(word -> !HELP.contains(word)).toArray(String[]::new);
+      }
+      known = next;
+    }
+    return args;
   }
 
   private static String[] replaced(String[] args, int index, String word) {

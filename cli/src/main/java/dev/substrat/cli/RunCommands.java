@@ -9,6 +9,8 @@ import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Beginning;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
+import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +67,7 @@ final class RunCommands {
       shell.screen().line("no runs yet; wake an agent: ./substrat send AGENT TEXT");
       return;
     }
-    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "OUTCOME");
+    var table = Table.of("RUN", "AGENT", "TURN", "STATUS", "STARTED", "TOOK", "CALLS", "OUTCOME");
     for (JsonNode run : runs.path("runs")) {
       table.row(
           run.path("id").asText(),
@@ -74,9 +76,23 @@ final class RunCommands {
           run.path("status").asText(),
           Clock.time(run.path("startedAt")),
           Clock.between(run.path("startedAt"), run.path("endedAt")),
+          calls(run),
           outcome(run));
     }
     table.print(shell.screen());
+  }
+
+  /// How many, and how many of them came to nothing.
+  private static String calls(JsonNode run) {
+    var words = new StringJoiner(", ");
+    words.add(run.path("calls").asText());
+    for (String kind : List.of("refused", "failed")) {
+      long count = run.path(kind + "Calls").asLong();
+      if (count > 0) {
+        words.add(count + " " + kind);
+      }
+    }
+    return words.toString();
   }
 
   private static String outcome(JsonNode run) {

@@ -3,7 +3,9 @@ package dev.substrat.cli;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
+import dev.substrat.cli.shell.Version;
 import dev.substrat.cli.space.SpaceCommands;
+import dev.substrat.cli.wire.Json;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +36,14 @@ final class Shortcut {
     return Optional.ofNullable(command(words.toString(), Shell.of(screen, json, data)));
   }
 
+  private static void version(Shell shell) {
+    shell.screen().json(Json.object().put("version", Version.number()));
+  }
+
   private static @Nullable Runnable command(String words, Shell shell) {
     return switch (words) {
       case "status" -> new StatusCommand(shell);
+      case "version", "--version" -> shell.wantsJson() ? () -> version(shell) : null;
       case "stop" -> new StopCommand(shell);
       case "console" -> new ConsoleCommand(shell);
       case "inbox" -> new InboxCommand(shell);

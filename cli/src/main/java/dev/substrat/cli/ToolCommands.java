@@ -7,17 +7,20 @@ import dev.substrat.cli.wire.Json;
 import dev.substrat.cli.wire.Problems;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Spelling;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /// What agents can do.
 @Command(
-    description = "The tools of an agent: list them, try one.",
+    description = "The tools of an agent: list them, show what one takes, try it.",
     footer = {
       "  ./substrat tool list mira",
+      "  ./substrat tool show mira send_message",
       "  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'",
       ""
     })
@@ -42,6 +45,35 @@ final class ToolCommands {
   }
 
   @Command(
+      name = "show",
+      description = "One tool of an agent: what it is for, and what arguments it takes.",
+      footer = {
+        "  ./substrat tool show mira send_message",
+        "  ./substrat tool show mira send_message --json     its definition, with the whole schema",
+        ""
+      })
+  void show(
+      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "TOOL", description = "From tool list.") String name) {
+    JsonNode tools = shell.daemon().read(Daemon.query("/api/tools", "agent", agent)).path("tools");
+    List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
+    if (!names.contains(name)) {
+      throw new Fault(
+          ErrorCode.UNKNOWN_TOOL,
+          "%s has no tool %s".formatted(agent, name),
+          Spelling.question(name, names)
+              + shell.command("tool list " + agent)
+              + " lists those it has");
+    }
+    JsonNode tool = tools.path(names.indexOf(name));
+    if (shell.wantsJson()) {
+      shell.screen().json(tool);
+    } else {
+      ToolPage.printOne(tool, shell.screen());
+    }
+  }
+
+  @Command(
       name = "call",
       description = "Call a configured or remote tool as its agent would, and show the result.",
       footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
@@ -53,7 +85,7 @@ final class ToolCommands {
     var body = Json.object().put("agent", agent);
     body.set("arguments", arguments == null ? Json.object() : parsed(arguments));
     String path = Daemon.path("/api/tools/", tool) + "/call";
-    shell.screen().json(Problems.requireWell(shell.daemon().postAndWait(path, body)));
+    shell.screen().json(Problems.requireDone(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {

@@ -1,6 +1,7 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
 import java.util.Comparator;
@@ -34,6 +35,26 @@ final class ToolPage {
                 tool.path("visible").asBoolean() ? "yes" : "",
                 firstSentence(tool.path("description").asText())));
     table.print(screen);
+  }
+
+  /// One of them, with what it takes.
+  static void printOne(JsonNode tool, Screen screen) {
+    new Facts()
+        .with("tool", tool.path("name"))
+        .with("from", from(tool))
+        .with("runs", tool.path("executionType").asText(""))
+        .with("what", tool.path("description"))
+        .print(screen);
+    screen.line("");
+    List<ToolArguments.Line> lines = new ToolArguments(tool.path("inputSchema")).lines();
+    if (lines.isEmpty()) {
+      screen.line("it takes no arguments");
+      return;
+    }
+    var table = Table.of("ARGUMENT", "TYPE", "REQUIRED", "MEANING");
+    lines.forEach(line ->
+        table.wholeRow(line.name(), line.type(), line.isRequired() ? "yes" : "", line.meaning()));
+    table.printWhole(screen);
   }
 
   private static String from(JsonNode tool) {

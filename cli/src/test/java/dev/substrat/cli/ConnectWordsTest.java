@@ -128,7 +128,7 @@ final class ConnectWordsTest extends PlayedHome {
                                   list of them.
 
                   --agent=A     The client is this external agent.
-                  --data=DIR    The daemon's data directory (default: ~/.substrat).
+                  --data=DIR    The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).
                   --default=A   With --zoo: the agent that a fresh chat becomes.
                   --force       Also if the entry of that name is not ours.
               -h, --help        Show this help.

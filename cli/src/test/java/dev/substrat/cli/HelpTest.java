@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,10 @@ final class HelpTest {
         "goal list",
         "goal set",
         "goal delete",
+        "tool",
+        "tool list",
+        "tool show",
+        "tool call",
         "plan",
         "plan list",
         "plan set",
@@ -150,5 +155,24 @@ final class HelpTest {
     assertThat(Ran.of("help", "up").out()).contains("--slots");
     assertThat(Ran.of("version")).isEqualTo(Ran.of("--version"));
     assertThat(Ran.of("help", "frobnicate").code()).isEqualTo(2);
+    assertThat(Ran.of("version", "--json").out())
+        .matches("\\{\\s*\"version\" *: *\"\\d.*\"\\s*}\n");
+    assertThat(Ran.of("--version", "--json")).isEqualTo(Ran.of("version", "--json"));
+  }
+
+  @Test
+  void there_is_no_help_of_what_does_not_exist() {
+    for (String help : List.of("--help", "-h")) {
+      assertThat(Ran.of("agnet", help))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.out()).isEmpty();
+            assertThat(ran.err()).contains("there is no command 'agnet'", "did you mean agent?");
+          });
+    }
+    assertThat(Ran.of("--data", "/x", "agent", "creat", "--help").err())
+        .contains("there is no command 'creat'", "did you mean create?");
+    assertThat(Ran.of("help", "agent", "creat").code()).isEqualTo(2);
+    assertThat(Ran.of("send", "mira", "--help").code()).isZero();
   }
 }

@@ -162,7 +162,11 @@ final class PendingCommandsTest extends PlayedCommands {
 
     var tooLittle = run("pending", "answer", "q1", "--approve");
     assertThat(tooLittle.code()).isEqualTo(2);
-    assertThat(tooLittle.err()).contains("a yes is not enough", "pending show");
+    assertThat(tooLittle.err()).contains("a yes is not enough", "pending show q1");
+    var nothing = run("pending", "answer", "q1");
+    assertThat(nothing.code()).isEqualTo(2);
+    assertThat(nothing.err())
+        .contains("no result was given", "give '{\"confirmed\":\"…\"}'", "pending show q1");
     assertThat(run("pending", "answer", "q1", "--approve", "--decline").err())
         .contains("three different answers");
     assertThat(run("pending", "answer", "q1", "{}", "--decline").code()).isEqualTo(2);

@@ -33,6 +33,22 @@ final class RunCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_list_says_how_many_calls_came_to_nothing() {
+    daemon.answers(
+        "GET /api/runs?limit=20",
+        200,
+        """
+        {"runs":[{"id":"r1","agent":"ada","status":"done","calls":4,"refusedCalls":1,
+          "failedCalls":2,"response":"ready"},
+         {"id":"r0","agent":"ada","status":"done","calls":3,"refusedCalls":0,"failedCalls":0}]}
+        """);
+    assertThat(run("run", "list").out())
+        .containsPattern("CALLS +OUTCOME")
+        .containsPattern("4, 1 refused, 2 failed +ready")
+        .containsPattern("r0 .* 3 *\n");
+  }
+
+  @Test
   void a_run_shows_what_it_was_given_called_and_answered() {
     daemon.answers("GET /api/runs/r1", 200, "{\"id\":\"r1\",\"attempt\":2,\"retryOf\":\"r0\"}");
     daemon.answers(

@@ -78,6 +78,33 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void what_has_not_changed_is_not_said_to_have_changed() {
+    known();
+    daemon.answers("POST /api/agents/mira/mcp-servers/charts/tools/tide/reject", 200, "{}");
+    assertThat(run("server", "approve", "mira", "charts", "tide", "--yes").out())
+        .isEqualTo("tide of charts is approved already, as it is now\n");
+    assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
+    assertThat(run("server", "reject", "mira", "charts", "tide", "--yes").out())
+        .isEqualTo(
+            """
+            tide is what was approved; nothing about it has changed
+            rejected: mira does not have tide of charts as it is now
+            """);
+  }
+
+  @Test
+  void a_program_that_was_just_approved_is_starting() {
+    daemon.answers(
+        "GET /api/agents/mira/mcp-servers",
+        200,
+        SERVERS.replace("\"unapproved\",\"problem\":\"nobody has allowed it\"", "\"new\""));
+    assertThat(run("server", "show", "mira", "files").out())
+        .containsPattern("state +approved, starting");
+    assertThat(run("server", "approve", "mira", "files").out())
+        .isEqualTo("the program of files is approved already, exactly as it is now\n");
+  }
+
+  @Test
   void a_server_elsewhere_has_no_program_to_approve() {
     known();
     assertThat(run("server", "approve", "mira", "charts", "--yes"))

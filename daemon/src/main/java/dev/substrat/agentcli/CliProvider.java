@@ -10,6 +10,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -105,6 +106,16 @@ public final class CliProvider implements Provider {
     List<String> logins = choice.apply(mind).logins();
     PrivateHome home = PrivateHome.at(machine.data(), agent.id(), name);
     return !hasVariables && !logins.isEmpty() && logins.stream().noneMatch(home::has);
+  }
+
+  @Override
+  public Optional<String> lacking(Agent agent) {
+    return lacksLogin(agent)
+        ? Optional.of(
+            "%s cannot think yet, it has neither a key nor a login; docs/providers/agent-clis.md"
+                    .formatted(agent.handle())
+                + " says how to give it one")
+        : Optional.empty();
   }
 
   @Override

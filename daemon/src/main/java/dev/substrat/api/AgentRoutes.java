@@ -19,6 +19,7 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Standstill;
+import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -46,6 +47,7 @@ public final class AgentRoutes {
   private final Preparation preparation;
   private final Credentials credentials;
   private final Inspection inspection;
+  private final Providers providers;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
@@ -53,6 +55,7 @@ public final class AgentRoutes {
     this.preparation = new Preparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
+    this.providers = engine.providers();
   }
 
   public List<Route> routes() {
@@ -163,7 +166,9 @@ public final class AgentRoutes {
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> view(tx, agent));
-    return Reply.created(doubted(view, config, null));
+    ObjectNode json = doubted(view, config, null);
+    providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
+    return Reply.created(json);
   }
 
   private Reply update(Exchange exchange) {

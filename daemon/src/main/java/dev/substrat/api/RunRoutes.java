@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
@@ -7,12 +8,15 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Transcript;
+import dev.substrat.turn.CallTally;
 import dev.substrat.turn.Cancellation;
+import dev.substrat.turn.Run;
 import dev.substrat.turn.Runs;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +78,21 @@ public final class RunRoutes {
 
   private Reply list(Exchange exchange) {
     AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
-    return Reply.ok(Map.of("runs", runs.newest(agent, exchange.limit(PAGE))));
+    return Reply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
+  }
+
+  /// With how much each called, and how much of that came to nothing.
+  private List<ObjectNode> counted(List<Run> page) {
+    Map<String, CallTally> tallies = runs.tally(page);
+    return page.stream()
+        .map(run -> {
+          var tally = tallies.getOrDefault(run.id(), new CallTally(run.id(), 0, 0, 0));
+          return ((ObjectNode) Json.tree(run))
+              .put("calls", tally.calls())
+              .put("refusedCalls", tally.refused())
+              .put("failedCalls", tally.failed());
+        })
+        .toList();
   }
 
   /// Also one that has ended: its turns are still on record.

@@ -14,6 +14,7 @@ import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange;
+import dev.substrat.space.SpaceDraft;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import java.util.List;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// the public ones and their own; the others are not there for them.
 public final class SpaceRoutes {
   private static final int LARGEST_PAGE = 200;
+  private static final String DRY_RUN = "true: check what is said, change nothing.";
+
+  /// Nothing would be refused.
+  private static final Reply REHEARSED = Reply.ok(Map.of("dryRun", true));
 
   private final Spaces spaces;
   private final SpaceGuests guests;
@@ -50,6 +55,7 @@ public final class SpaceRoutes {
 
     /// The same in the words of spaces; `known` is how they know a member.
     public Spaces.Wish wish(UnaryOperator<String> known) {
+      new SpaceDraft(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
       return new Spaces.Wish(
           id,
           name,
@@ -71,6 +77,7 @@ public final class SpaceRoutes {
           @Nullable Integer maxChainDepth) {
 
     private SpaceChange inTheWordsOfSpaces() {
+      new SpaceDraft(name, null, topic, wakePolicy, maxChainDepth).requireSound();
       return new SpaceChange(
           name,
           topic,
@@ -93,19 +100,14 @@ public final class SpaceRoutes {
         Route.read("/api/spaces", Access.PEOPLE, "Spaces you can see, by id.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.write("/api/spaces", Access.OPERATOR, "Makes a space.", NewSpace.class, this::create),
+        Route.write("/api/spaces", Access.OPERATOR, "Makes a space.", NewSpace.class, this::create)
+            .taking("dryRun", DRY_RUN + " Members are not looked for."),
         Route.read(
             "/api/spaces/{id}",
             Access.PEOPLE,
             "One space: who is in it, who is typing, what is held.",
             exchange -> Reply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
-        Route.replace(
-            "/api/spaces/{id}",
-            Access.PEOPLE,
-            "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
-                + " maxChainDepth) is the operator's.",
-            Change.class,
-            this::change),
+        changing(),
         Route.write(
             "/api/spaces/{id}/members",
             Access.PEOPLE,
@@ -128,6 +130,17 @@ public final class SpaceRoutes {
             this::release));
   }
 
+  private Route changing() {
+    return Route.replace(
+            "/api/spaces/{id}",
+            Access.PEOPLE,
+            "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
+                + " maxChainDepth) is the operator's.",
+            Change.class,
+            this::change)
+        .taking("dryRun", DRY_RUN);
+  }
+
   private Reply list(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
@@ -145,6 +158,10 @@ public final class SpaceRoutes {
   }
 
   private Reply create(Exchange exchange) {
+    if (exchange.flag("dryRun")) {
+      spaces.rehearse(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
+      return REHEARSED;
+    }
     Spaces.Wish wish = exchange.body(NewSpace.class).wish(guests::known);
     Member who = SpaceGuests.asking(exchange);
     return Reply.created(details(who, spaces.create(who, wish).id()));
@@ -172,6 +189,10 @@ public final class SpaceRoutes {
   private Reply change(Exchange exchange) {
     Member who = SpaceGuests.asking(exchange);
     SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    if (exchange.flag("dryRun")) {
+      spaces.rehearse(who, exchange.name("id"), wanted);
+      return REHEARSED;
+    }
     return Reply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
   }
 

@@ -17,6 +17,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.Toolbox;
 import dev.substrat.turn.ExternalRuns;
 import java.util.List;
@@ -134,6 +135,11 @@ public final class ToolRoutes {
             .filter(one -> !toolbox.builtIn().contains(one))
             .toList();
     if (!tried.contains(name)) {
+      toolbox
+          .withheld(agent, name)
+          .ifPresent(one -> {
+            throw withheld(agent, name, one);
+          });
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,
           "%s has no tool %s".formatted(agent.handle(), name),
@@ -141,5 +147,13 @@ public final class ToolRoutes {
               + "list those it has (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
                   .formatted(agent.handle()));
     }
+  }
+
+  private static Fault withheld(Agent agent, String name, ToolSource.Withheld one) {
+    return new Fault(
+        ErrorCode.UNKNOWN_TOOL,
+        "%s does not have %s now: %s".formatted(agent.handle(), name, one.words()),
+        "look at the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"
+            .formatted(agent.handle(), one.server()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.config;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,7 +102,7 @@ public record Settings(
 
   /// What is decided by a file and by flags; flags win, the rest is default.
   public static Settings of(Flags flags) {
-    Path data = flags.data() == null ? defaultData() : flags.data();
+    Path data = flags.data() == null ? DataFolder.usual(System.getenv()) : flags.data();
     SettingsFile file =
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))
@@ -183,14 +184,6 @@ public record Settings(
         allowHosts,
         allowEnv,
         where);
-  }
-
-  /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the command line.
-  private static Path defaultData() {
-    String chosen = System.getenv("SUBSTRAT_DATA");
-    return chosen == null || chosen.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".substrat")
-        : Path.of(chosen);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

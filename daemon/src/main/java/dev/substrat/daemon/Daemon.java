@@ -40,6 +40,7 @@ import dev.substrat.turn.Slots;
 import dev.substrat.upstream.Connecting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -70,7 +71,13 @@ public final class Daemon implements AutoCloseable {
     this.settings = settings;
     this.clock = time.clock();
     this.started = started;
+    // Nothing is made or migrated for a daemon that nobody could reach; but where one runs already,
+    // that is what is wrong.
+    if (Files.notExists(settings.data())) {
+      HttpServer.requireFree(settings.host(), settings.port());
+    }
     DataDirectory directory = started.with(DataDirectory.open(settings.data()));
+    HttpServer.requireFree(settings.host(), settings.port());
     Telemetry telemetry = started.with(Telemetry.from(environment));
     Database database = started.with(guise.apply(openDatabase(directory)));
     EventLog events = started.with(new EventLog(database, clock));

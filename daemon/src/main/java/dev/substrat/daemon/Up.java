@@ -45,7 +45,7 @@ public final class Up implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Data directory (default ~/.substrat).")
+      description = "Data directory (default: SUBSTRAT_DATA, or ~/.substrat).")
   private @Nullable Path data;
 
   @Option(

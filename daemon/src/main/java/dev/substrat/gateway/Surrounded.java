@@ -14,6 +14,7 @@ import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.ToolSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,11 @@ final class Surrounded implements ToolSource {
       built.put(agent.id(), known);
     }
     return known.tools();
+  }
+
+  @Override
+  public Optional<Withheld> withheld(Agent agent, String tool) {
+    return source.withheld(agent, tool);
   }
 
   @Override

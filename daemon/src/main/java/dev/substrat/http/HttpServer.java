@@ -129,7 +129,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /// Helidon only logs that it could not bind, with a stack trace, and goes on without.
-  private static void requireFree(String host, int port) {
+  public static void requireFree(String host, int port) {
     try (var probe = new ServerSocket()) {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));

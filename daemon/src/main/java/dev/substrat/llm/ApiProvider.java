@@ -16,11 +16,13 @@ import dev.substrat.provider.Capabilities.SystemPrompt;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Agents that think with a model behind an API.
@@ -137,6 +139,20 @@ public final class ApiProvider implements Provider {
         return new Outcome.Hopeless(fault.message() + " (" + fault.hint() + ")");
       }
       throw fault;
+    }
+  }
+
+  @Override
+  public Optional<String> lacking(Agent agent) {
+    Mind mind = agent.config().provider();
+    try {
+      if (mind != null) {
+        keys.access(mind);
+      }
+      return Optional.empty();
+    } catch (Fault fault) {
+      return Optional.of(
+          "%s cannot think yet, %s; %s".formatted(agent.handle(), fault.message(), fault.hint()));
     }
   }
 

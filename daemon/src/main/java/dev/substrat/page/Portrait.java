@@ -19,6 +19,7 @@ import dev.substrat.goal.Goals;
 import dev.substrat.id.Principal;
 import dev.substrat.memory.Block;
 import dev.substrat.message.Message;
+import dev.substrat.protocol.DataFolder;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -76,8 +77,7 @@ final class Portrait {
   /// The directory that a command must be told to find this daemon, empty if it looks there anyway.
   private String data() {
     Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
-    Path usual = Path.of(System.getProperty("user.home"), ".substrat").toAbsolutePath().normalize();
-    return data.equals(usual) ? "" : data.toString();
+    return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
   }
 
   private static boolean isGated(Tx tx, Agent agent) {

@@ -5,16 +5,14 @@ import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
 import dev.substrat.console.runs.RunsPage.Search;
 import dev.substrat.json.Json;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import dev.substrat.turn.CallTally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Runs as pages list them: one question to the database for a whole page.
@@ -32,11 +30,9 @@ final class RunRoster {
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
         (select count(*) from run_message
-         where run_message.run_id = run.id and type = 'tool_return_message'
-           and content like '{"error":true%') as wrong,
+         where run_message.run_id = run.id and WRONG) as wrong,
         (select count(*) from run_message
-         where run_message.run_id = run.id and type = 'tool_return_message'
-           and (BROKEN)) as failed,
+         where run_message.run_id = run.id and BROKEN) as failed,
         (select coalesce(max(step), 0) from run_step where run_step.run_id = run.id) as steps,
         (select coalesce(max(step), 0) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as called_in,
@@ -48,17 +44,10 @@ final class RunRoster {
       join agent on agent.id = run.agent_id
       left join run_event began on began.run_id = run.id and began.position = 0
       """
-          .replace("BROKEN", broken());
+          .replace("WRONG", CallTally.WRONG)
+          .replace("BROKEN", CallTally.BROKEN);
 
   private RunRoster() {}
-
-  /// What an answer begins with if the call was right and something else was not.
-  private static String broken() {
-    return Stream.of(ErrorCode.values())
-        .filter(code -> code.kind() == ErrorCode.Kind.OUTSIDE || code.kind() == ErrorCode.Kind.BUG)
-        .map(code -> "content like '{\"error\":true,\"code\":\"%s\"%%'".formatted(code.name()))
-        .collect(Collectors.joining(" or "));
-  }
 
   /// The newest of those that are looked for.
   static List<RunRow> found(Tx tx, Search search, int limit) {

@@ -7,6 +7,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// Whatever thinks for an agent: a script, a model behind an API, an agent CLI.
 public interface Provider {
@@ -36,6 +37,12 @@ public interface Provider {
   /// for it. False as well if nobody can know that.
   default boolean lacksLogin(Agent agent) {
     return false;
+  }
+
+  /// Why an agent's mind would not think, and what to do about it, as far as that is known without
+  /// asking anybody; empty if nothing is known to be wrong.
+  default Optional<String> lacking(Agent agent) {
+    return Optional.empty();
   }
 
   /// True if an agent's mind does not need what the daemon has to offer: it was told of a program

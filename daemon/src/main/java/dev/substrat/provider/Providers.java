@@ -5,12 +5,14 @@ import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
 import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Mind;
 import dev.substrat.tool.StaleTurn;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -79,6 +81,12 @@ public final class Providers {
       LOG.warn("a provider broke", "agent", turn.agent().handle(), "reason", e);
       return new Outcome.Failed("the provider broke: " + e.getMessage());
     }
+  }
+
+  /// See [Provider#lacking].
+  public Optional<String> lacking(Agent agent) {
+    Mind mind = agent.config().provider();
+    return mind == null ? Optional.empty() : require(mind.name()).lacking(agent);
   }
 
   /// The configuration with its provider checked and completed.

@@ -78,6 +78,19 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
+  public Optional<String> lacking(Agent agent) {
+    Mind mind = agent.config().provider();
+    boolean hasMind = mind != null && (mind.playbook() != null || mind.command() != null);
+    return hasMind
+        ? Optional.empty()
+        : Optional.of(
+            "nothing thinks for %1$s yet, it only repeats what it gets; write provider: into its"
+                    .formatted(agent.handle())
+                + " file (./substrat agent update %s --config FILE), or make it with --provider"
+                    .formatted(agent.handle()));
+  }
+
+  @Override
   public Outcome think(TurnView turn) throws InterruptedException {
     Mind mind = turn.agent().config().provider();
     return mind == null || mind.chaos() == null

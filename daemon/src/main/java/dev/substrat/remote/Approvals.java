@@ -71,7 +71,7 @@ public final class Approvals {
   private static ServerView view(Tx tx, AgentId agent, McpServer server) {
     Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
-    boolean isApproved = !isProgram || Records.isApproved(tx, server);
+    String state = Records.state(tx, server, standing);
     Map<Boolean, List<Pin>> isAllowed =
         PinTable.of(tx, agent, server.name()).stream()
             .collect(Collectors.partitioningBy(pin -> server.allows(pin.tool())));
@@ -80,8 +80,8 @@ public final class Approvals {
     return new ServerView(
         server.name(),
         server.transportOrDefault().name().toLowerCase(Locale.ROOT),
-        isApproved ? standing.map(ServerTable.Standing::state).orElse("new") : "unapproved",
-        standing.flatMap(one -> problem(one, server, allowed)).orElse(null),
+        state,
+        problem(tx, server, state, standing, allowed).orElse(null),
         standing.map(ServerTable.Standing::seenAt).orElse(null),
         isProgram ? Addresses.command(server) : null,
         isProgram ? Addresses.env(server) : null,
@@ -89,6 +89,20 @@ public final class Approvals {
         isProgram ? Addresses.fingerprint(server) : null,
         allowed.stream().map(Approvals::view).toList(),
         others);
+  }
+
+  /// What was noted before it was approved, or of what it was before, is no problem of its own.
+  private static Optional<String> problem(
+      Tx tx,
+      McpServer server,
+      String state,
+      Optional<ServerTable.Standing> standing,
+      List<Pin> allowed) {
+    return switch (state) {
+      case "new" -> Optional.empty();
+      case "unapproved" -> Optional.of(ApprovedBefore.unapproved(tx, server, standing));
+      default -> standing.flatMap(one -> problem(one, server, allowed));
+    };
   }
 
   /// One that is there may still not have what somebody wants of it: a name that was misspelt would

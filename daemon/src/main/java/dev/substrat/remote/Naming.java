@@ -38,6 +38,11 @@ final class Naming {
     return isFree ? Optional.of(longer) : Optional.empty();
   }
 
+  /// Whether an agent that says this name may mean that tool.
+  static boolean mayMean(String name, Pin pin) {
+    return name.equals(cleaned(pin.tool())) || name.equals(prefixed(pin));
+  }
+
   /// Whether somebody else goes by it.
   private boolean isPlain(String name) {
     return plain.containsKey(name);

@@ -51,8 +51,10 @@ record Pin(
     return new Pin(server, tool, offered, offered, Verdict.APPROVED, isListed);
   }
 
-  /// The same, not taken as it is offered.
+  /// The same, not taken as it is offered. If that is what was approved, it is so no longer: the
+  /// next look would give it back.
   Pin rejected() {
-    return new Pin(server, tool, pinned, offered, Verdict.REJECTED, isListed);
+    return new Pin(
+        server, tool, isPinned(offered) ? null : pinned, offered, Verdict.REJECTED, isListed);
   }
 }

@@ -107,6 +107,19 @@ final class Records {
     });
   }
 
+  /// How a server is now. What was noted before a person approved is not so any more, nor is what
+  /// was seen of it elsewhere.
+  static String state(Tx tx, McpServer server, Optional<ServerTable.Standing> standing) {
+    if (!mayStart(tx, server)) {
+      return "unapproved";
+    }
+    return standing
+        .filter(one -> !one.state().equals("up") || one.isOf(server))
+        .map(ServerTable.Standing::state)
+        .filter(state -> !state.equals("unapproved"))
+        .orElse("new");
+  }
+
   private static boolean mayStart(Tx tx, McpServer server) {
     return server.transportOrDefault() != McpServer.Transport.STDIO || isApproved(tx, server);
   }

@@ -101,7 +101,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             .collect(Collectors.toMap(McpServer::name, Function.identity()));
     Set<String> atHome =
         ServerTable.of(tx, agent.id()).stream()
-            .filter(one -> isWhereItWas(one, servers.get(one.name())))
+            .filter(one -> isAt(one, servers.get(one.name())))
             .map(ServerTable.Standing::name)
             .collect(Collectors.toSet());
     // What nobody ever trusted has no say in what others are called.
@@ -143,13 +143,20 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     if (servers.isEmpty()) {
       return "";
     }
-    Map<String, String> states =
-        parts.database().read(tx -> ServerTable.of(tx, agent.id())).stream()
-            .collect(Collectors.toMap(ServerTable.Standing::name, ServerTable.Standing::state));
-    return servers.stream()
-        .map(server -> lacking(server.name(), states.getOrDefault(server.name(), "new")))
-        .filter(words -> !words.isEmpty())
-        .collect(Collectors.joining("; "));
+    return parts
+        .database()
+        .read(tx ->
+            servers.stream()
+                .map(server -> lacking(server.name(), Withholding.state(tx, agent, server)))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining("; ")));
+  }
+
+  @Override
+  public Optional<Withheld> withheld(Agent agent, String tool) {
+    return agent.config().serversOrNone().isEmpty()
+        ? Optional.empty()
+        : parts.database().read(tx -> Withholding.of(tx, agent, tool));
   }
 
   private static String lacking(String server, String state) {
@@ -161,9 +168,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     };
   }
 
-  /// What was seen elsewhere was seen of somebody else.
-  private static boolean isWhereItWas(ServerTable.Standing standing, @Nullable McpServer server) {
-    return server != null && standing.address().equals(Addresses.fingerprint(server));
+  private static boolean isAt(ServerTable.Standing standing, @Nullable McpServer server) {
+    return server != null && standing.isOf(server);
   }
 
   private static boolean isAllowed(@Nullable McpServer server, String tool) {

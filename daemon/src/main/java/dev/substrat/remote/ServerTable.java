@@ -1,5 +1,6 @@
 package dev.substrat.remote;
 
+import dev.substrat.capability.McpServer;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -23,7 +24,13 @@ final class ServerTable {
       String state,
       @Nullable String problem,
       Instant triedAt,
-      @Nullable Instant seenAt) {}
+      @Nullable Instant seenAt) {
+
+    /// What was seen elsewhere was seen of somebody else.
+    boolean isOf(McpServer server) {
+      return address.equals(Addresses.fingerprint(server));
+    }
+  }
 
   static List<Standing> of(Tx tx, AgentId agent) {
     return tx.list(

@@ -1,6 +1,7 @@
 package dev.substrat.sandbox;
 
 import dev.substrat.process.Whereabouts;
+import dev.substrat.protocol.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,7 @@ public record ProgramParts(Set<Path> links, Set<Path> files) {
   /// Somebody's, or around somebody's.
   private static boolean isHome(Path folder) {
     return Path.of(System.getProperty("user.home")).startsWith(folder)
+        || Path.of(DataFolder.home(System.getenv())).startsWith(folder)
         || Path.of("/root").startsWith(folder)
         || Path.of("/home").equals(folder.getParent());
   }

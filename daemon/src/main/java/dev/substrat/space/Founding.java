@@ -34,13 +34,31 @@ final class Founding {
         : create(tx, draft(creator, wish, SpaceRules.id(wish)), null, members);
   }
 
-  private Space createDm(Tx tx, Member creator, Wish wish, SequencedSet<Member> members) {
-    if (members.size() != 2) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "a dm is between exactly two, not " + members.size(),
+  /// What can be told of a space before its members are there.
+  void rehearse(Tx tx, Wish wish) {
+    long members = wish.members().stream().distinct().count();
+    if (wish.kind() != Space.Kind.DM) {
+      String id = SpaceRules.id(wish);
+      if (SpaceTable.find(tx, id).isPresent()) {
+        throw taken(id);
+      }
+    } else if (members != 1) {
+      // Whoever wants one with a single other is the second.
+      requireTwo(members);
+    }
+  }
+
+  private static void requireTwo(long members) {
+    if (members != 2) {
+      throw SpaceRules.wrong(
+          "/members",
+          "of a dm are exactly two, not " + members,
           "name two members, or make it a private space");
     }
+  }
+
+  private Space createDm(Tx tx, Member creator, Wish wish, SequencedSet<Member> members) {
+    requireTwo(members.size());
     var name = new DmName(members.getFirst(), members.getLast());
     if (SpaceTable.findDm(tx, name).isPresent()) {
       throw taken(name.id(tx));

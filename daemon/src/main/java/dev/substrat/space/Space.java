@@ -1,7 +1,5 @@
 package dev.substrat.space;
 
-import dev.substrat.fault.Fault;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
 import java.time.Instant;
 import java.util.List;
@@ -72,9 +70,9 @@ public record Space(
     List<String> words = Stream.of(values).map(Object::toString).toList();
     int index = words.indexOf(text);
     if (index < 0) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "/%s cannot be \"%s\"".formatted(key, text),
+      throw SpaceRules.wrong(
+          "/" + key,
+          "cannot be \"%s\"".formatted(text),
           Spelling.question(text, words) + "it is one of: " + String.join(", ", words));
     }
     return values[index];

@@ -3,8 +3,10 @@ package dev.substrat.space;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
+import dev.substrat.protocol.Problem;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// What names, topics and texts must be like.
 final class SpaceRules {
@@ -24,16 +26,32 @@ final class SpaceRules {
   }
 
   static void require(SpaceChange wanted) {
-    if (wanted.name() != null && !isOneLine(wanted.name(), LONGEST_NAME)) {
-      throw invalid("/name must have 1 to " + LONGEST_NAME + " characters on one line");
+    requireName(wanted.name());
+    requireTopic(wanted.topic());
+    requireDepth(wanted.depth() == null ? null : wanted.depth().most());
+  }
+
+  static void requireName(@Nullable String name) {
+    if (name != null && !isOneLine(name, LONGEST_NAME)) {
+      throw wrong(
+          "/name",
+          "must have 1 to " + LONGEST_NAME + " characters on one line",
+          "choose a short name");
     }
-    String topic = wanted.topic() == null ? "" : wanted.topic();
-    if (!topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
-      throw invalid("/topic must have at most " + LONGEST_TOPIC + " characters on one line");
+  }
+
+  static void requireTopic(@Nullable String topic) {
+    if (topic != null && !topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
+      throw wrong(
+          "/topic",
+          "must have at most " + LONGEST_TOPIC + " characters on one line",
+          "shorten it, or say the rest in the space");
     }
-    Integer most = wanted.depth() == null ? null : wanted.depth().most();
+  }
+
+  static void requireDepth(@Nullable Integer most) {
     if (most != null && most < 1) {
-      throw invalid("/maxChainDepth must be 1 or more");
+      throw wrong("/maxChainDepth", "must be 1 or more", "leave it out for the daemon's own");
     }
   }
 
@@ -92,7 +110,12 @@ final class SpaceRules {
         && text.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
   }
 
-  private static Fault invalid(String message) {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, "correct it");
+  /// Something that will not do, and where it stands in what was sent.
+  static Fault wrong(String pointer, String what, String hint) {
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        pointer + " " + what,
+        hint,
+        List.of(new Problem.Detail(pointer, what)));
   }
 }

@@ -84,6 +84,16 @@ public final class Spaces {
     return database.transact(tx -> founding.create(tx, creator, wish));
   }
 
+  /// Refuses what `create` would refuse, as far as it can be told without its members: they may
+  /// have to be made first.
+  public void rehearse(Wish wish) {
+    SpaceRules.require(wish);
+    database.read(tx -> {
+      founding.rehearse(tx, wish);
+      return true;
+    });
+  }
+
   /// The space somebody writes to. A DM that does not exist comes to be, if they are one of the two
   /// and the other one is there.
   Space requireForWriting(Tx tx, String id, Member who) {
@@ -201,31 +211,39 @@ public final class Spaces {
   /// wakes, and for how long agents may go on there, only the operator changes.
   public Space change(Member who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
-    return database.transact(tx -> {
-      Space found = Access.require(tx, id, who);
-      if (!who.isOperator()) {
-        Access.requireMember(tx, found, who);
-      }
-      SpaceTable.hold(tx, found.id());
-      Space before = SpaceTable.require(tx, found.id());
-      Space after = wanted.of(before);
-      List<String> changed = SpaceChange.between(before, after);
-      if (!who.isOperator()) {
-        SpaceRules.requireNoGuard(changed);
-      }
-      if (!changed.isEmpty()) {
-        SpaceTable.change(tx, after);
-        events.append(
-            tx,
-            told("space_changed", after, who)
-                .with("changed", changed)
-                .with("name", after.name())
-                .with("topic", after.topic())
-                .with("wakePolicy", after.wakePolicy().toString())
-                .with("maxChainDepth", after.maxChainDepth()));
-      }
-      return after;
-    });
+    return database.transact(tx -> change(tx, who, id, wanted));
+  }
+
+  /// Refuses what `change` would refuse, and changes nothing.
+  public void rehearse(Member who, String id, SpaceChange wanted) {
+    SpaceRules.require(wanted);
+    database.rehearse(tx -> change(tx, who, id, wanted));
+  }
+
+  private Space change(Tx tx, Member who, String id, SpaceChange wanted) {
+    Space found = Access.require(tx, id, who);
+    if (!who.isOperator()) {
+      Access.requireMember(tx, found, who);
+    }
+    SpaceTable.hold(tx, found.id());
+    Space before = SpaceTable.require(tx, found.id());
+    Space after = wanted.of(before);
+    List<String> changed = SpaceChange.between(before, after);
+    if (!who.isOperator()) {
+      SpaceRules.requireNoGuard(changed);
+    }
+    if (!changed.isEmpty()) {
+      SpaceTable.change(tx, after);
+      events.append(
+          tx,
+          told("space_changed", after, who)
+              .with("changed", changed)
+              .with("name", after.name())
+              .with("topic", after.topic())
+              .with("wakePolicy", after.wakePolicy().toString())
+              .with("maxChainDepth", after.maxChainDepth()));
+    }
+    return after;
   }
 
   /// How much waits here for a person's word, and why something was held last.

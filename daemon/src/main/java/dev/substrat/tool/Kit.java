@@ -16,7 +16,7 @@ record Kit(SortedMap<String, Tool> byName, List<Tool> tools) {
     return new Kit(Collections.unmodifiableSortedMap(byName), List.copyOf(byName.values()));
   }
 
-  /// The tool of that name; the fault says which there are, and what is `lacking`.
+  /// The tool of that name; the fault says which there are, and what is known of it (`lacking`).
   Tool require(String name, Supplier<String> lacking) {
     Tool tool = byName.get(name);
     if (tool == null) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -130,8 +131,18 @@ final class Kits {
     return isRepaired ? Schema.shown(schema) : Schema.of(schema);
   }
 
+  /// See [ToolSource#withheld].
+  Optional<ToolSource.Withheld> withheld(Agent agent, String tool) {
+    return sources.stream().flatMap(source -> source.withheld(agent, tool).stream()).findFirst();
+  }
+
+  /// Why an agent has no tool of that name, as far as somebody knows.
+  String missing(Agent agent, String tool) {
+    return withheld(agent, tool).map(ToolSource.Withheld::words).orElseGet(() -> lacking(agent));
+  }
+
   /// See [ToolSource#lacking].
-  String lacking(Agent agent) {
+  private String lacking(Agent agent) {
     return sources.stream()
         .map(source -> source.lacking(agent))
         .filter(words -> !words.isEmpty())

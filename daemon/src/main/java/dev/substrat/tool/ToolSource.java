@@ -2,6 +2,7 @@ package dev.substrat.tool;
 
 import dev.substrat.team.Agent;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Tools that an agent has for itself, beside those of its toolsets.
@@ -12,6 +13,18 @@ public interface ToolSource {
   /// Waits a little until it is known what the agent has, if nobody has found out yet. Whoever is
   /// inside a transaction does not wait.
   default void settle(Agent agent) {}
+
+  /// A tool that `server` has and the agent has not; `why` goes on after the server's name.
+  record Withheld(String server, String why) {
+    public String words() {
+      return "it is a tool of MCP server %s, %s".formatted(server, why);
+    }
+  }
+
+  /// What keeps the agent from having a tool of that name, if there is one.
+  default Optional<Withheld> withheld(Agent agent, String tool) {
+    return Optional.empty();
+  }
 
   /// Of whom the agent may get more than it has now, and why it has not; empty if of nobody.
   default String lacking(Agent agent) {

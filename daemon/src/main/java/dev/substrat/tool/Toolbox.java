@@ -130,7 +130,7 @@ public final class Toolbox {
     Tool tool;
     try {
       kit = isKnown ? kit : settled(made);
-      tool = kit.require(name, () -> kits.lacking(call.caller().agent()));
+      tool = kit.require(name, () -> kits.missing(call.caller().agent(), name));
       made = made.with(tool.repair(arguments));
       tool.input().require(made.arguments());
     } catch (RuntimeException e) {
@@ -138,6 +138,11 @@ public final class Toolbox {
     }
     boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
     return onlyLooks ? look(tool, made) : change(tool, made);
+  }
+
+  /// See [ToolSource#withheld].
+  public Optional<ToolSource.Withheld> withheld(Agent agent, String name) {
+    return kits.withheld(agent, name);
   }
 
   /// It may have taken a while, in which a turn is lost or an agent ends.

@@ -18,6 +18,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Caller;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,11 @@ public final class Runs {
                 Runs::run,
                 agent.value(),
                 limit));
+  }
+
+  /// How much each of these called, by id; those that called nothing are missing.
+  public Map<String, CallTally> tally(List<Run> runs) {
+    return database.read(tx -> CallTally.of(tx, runs.stream().map(Run::id).toList()));
   }
 
   public Run require(String id) {

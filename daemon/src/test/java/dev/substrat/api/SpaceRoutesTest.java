@@ -61,6 +61,32 @@ final class SpaceRoutesTest {
     assertRefused("{\"name\":\"x\",\"colour\":\"red\"}", 400, "INVALID_ARGUMENTS");
   }
 
+  @Test
+  void all_that_is_wrong_is_told_at_once() {
+    var refused =
+        harbor.daemon.post(
+            "/api/spaces", "{\"name\":\"x\",\"kind\":\"secret\",\"wakePolicy\":\"some\"}");
+    assertThat(refused.body().path("details"))
+        .extracting(detail -> detail.path("pointer").asText())
+        .containsExactly("/kind", "/wakePolicy");
+  }
+
+  @Test
+  void a_rehearsal_says_what_would_be_refused_and_changes_nothing() {
+    String yard = "{\"name\":\"Yard\",\"members\":[\"somebody-to-come\"]}";
+    assertThat(harbor.daemon.post("/api/spaces?dryRun=true", yard).status()).isEqualTo(200);
+    assertThat(harbor.daemon.get("/api/spaces/yard").status()).isEqualTo(404);
+    assertThat(harbor.daemon.post("/api/spaces?dryRun=true", "{\"name\":\"General\"}").status())
+        .isEqualTo(409);
+
+    String target = "/api/spaces/general?dryRun=true";
+    assertThat(harbor.daemon.client().send("PUT", target, "{\"topic\":\"ships\"}").status())
+        .isEqualTo(200);
+    assertThat(harbor.daemon.get("/api/spaces/general").text("topic")).isNotEqualTo("ships");
+    assertThat(harbor.daemon.client().send("PUT", target, "{\"maxChainDepth\":-3}").status())
+        .isEqualTo(400);
+  }
+
   private void assertRefused(String body, int status, String code) {
     var refused = harbor.daemon.post("/api/spaces", body);
     assertThat(refused.status()).as(body).isEqualTo(status);

@@ -41,9 +41,20 @@ final class SecondDaemonTest {
       assertThat(daemon.stderr()).contains("--port");
       assertThat(data.resolve("daemon.json")).doesNotExist();
       assertThat(data.resolve("daemon.sock")).doesNotExist();
+      assertThat(data.resolve("substrat.db")).as("nothing is migrated in vain").doesNotExist();
     }
     try (var daemon = RunningDaemon.ready(data, "--port", "0")) {
       assertThat(announcement().path("pid").asLong()).isEqualTo(daemon.pid());
+    }
+  }
+
+  @Test
+  void a_port_in_use_makes_no_directory() throws Exception {
+    Path fresh = data.resolve("fresh");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var daemon = RunningDaemon.launch(fresh, "--port", String.valueOf(taken.getLocalPort()))) {
+      requireRefused(daemon, 4, "ADDRESS_IN_USE");
+      assertThat(fresh).doesNotExist();
     }
   }
 

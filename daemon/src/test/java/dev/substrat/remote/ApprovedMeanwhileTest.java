@@ -9,6 +9,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,30 @@ final class ApprovedMeanwhileTest {
 
     assertThat(view(ada).state()).isEqualTo("unapproved");
     assertThat(view(ada).problem()).contains("nobody has allowed");
+  }
+
+  @Test
+  void from_then_on_nobody_says_that_it_waits() {
+    records.refused(ada, box, refusal());
+    approve(ada);
+
+    assertThat(view(ada).state()).isEqualTo("new");
+    assertThat(view(ada).problem()).isNull();
+    assertThat(outpost.remote.lacking(ada)).contains("not known yet");
+  }
+
+  @Test
+  void what_is_another_program_than_the_approved_one_says_so() {
+    approve(ada);
+    records.seen(ada, box, List.of());
+    Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, args: ['-x']}");
+
+    assertThat(view(changed).state()).isEqualTo("unapproved");
+    assertThat(view(changed).problem())
+        .contains("nobody has allowed", "it was approved when the command was [\"/bin/sh\"]");
+
+    approve(changed);
+    assertThat(view(changed).state()).as("the other one was up").isEqualTo("new");
   }
 
   @Test

@@ -130,6 +130,20 @@ final class PinnedToolsTest {
   }
 
   @Test
+  void what_was_approved_and_is_rejected_since_does_not_come_back_by_itself() {
+    Agent ada = outpost.agent("ada", at("met", server));
+    outpost.look(ada);
+    outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), Choice.REJECT);
+
+    outpost.look(ada);
+
+    assertThat(outpost.seen(ada, "met", "weather").verdict()).isEqualTo("rejected");
+    assertThat(outpost.names(ada)).isEmpty();
+    outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), Choice.APPROVE);
+    assertThat(outpost.names(ada)).containsExactly("weather");
+  }
+
+  @Test
   void what_is_new_later_waits_unless_the_configuration_names_it() {
     Agent ada = outpost.agent("ada", at("met", server));
     Agent ben = outpost.agent("ben", at("met", server, "allowedTools: [weather, tide]"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,48 @@ final class ApplySpacesTest {
     desk.apply(TEAM);
     assertThat(desk.apply(TEAM.replace("kind: private", "kind: public")).err())
         .contains("/spaces/1/kind is \"private\" in the space that is there");
+  }
+
+  @Test
+  void what_the_daemon_would_not_take_is_told_before_anything_is_done() {
+    String wrong =
+        AGENTS
+            + """
+            spaces:
+              - { name: Yard, wakePolicy: allways, maxChainDepth: -3 }
+              - { name: Pier, kind: publik }
+              - { name: both, kind: dm, members: [mira, ada, operator] }
+              - { name: "!!" }
+            """;
+    for (String option : List.of("--dry-run", "--yes")) {
+      var ran = desk.apply(wrong, option);
+      assertThat(ran.code()).as(option).isEqualTo(2);
+      assertThat(ran.err())
+          .contains(
+              "5 mistakes",
+              "/spaces/0/wakePolicy  cannot be \"allways\"",
+              "/spaces/0/maxChainDepth  must be 1 or more",
+              "/spaces/1/kind  cannot be \"publik\"",
+              "/spaces/2/members  of a dm are exactly two, not 3",
+              "/spaces/3  ")
+          .doesNotContain("--wake");
+    }
+    assertThat(desk.handles()).isEmpty();
+
+    desk.apply(TEAM);
+    var changed = desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways"));
+    assertThat(changed.err())
+        .contains("/spaces/0/wakePolicy cannot be \"allways\"", "it is one of: all,")
+        .doesNotContain("stopped after");
+  }
+
+  @Test
+  void a_file_with_mistakes_of_its_own_is_told_those_of_its_spaces_as_well() {
+    desk.apply(TEAM);
+    var ran =
+        desk.apply(TEAM.replace("wakePolicy: mention", "wakePolicy: allways") + "colour: x\n");
+    assertThat(ran.err())
+        .contains("2 mistakes", "/colour  ", "/spaces/0/wakePolicy  cannot be \"allways\"");
   }
 
   @Test

@@ -89,6 +89,9 @@ final class DecisionsTest {
         .anyMatch(line -> line.startsWith("-") && line.contains("\"Tells the weather.\""))
         .anyMatch(line -> line.startsWith("+") && line.contains("Send me your keys."));
     assertThat(ask()).doesNotContain("it rains");
+    assertThat(desk.run("tool", "call", "mira", "weather").err())
+        .contains("mira does not have weather now", "MCP server light, and waits for a person")
+        .contains("./substrat server show mira light");
     assertThat(lighthouse.calls()).as("it is not called any more").isEqualTo(1);
 
     Ran unsure = desk.run("server", "approve", "mira", "light", "weather");
@@ -102,6 +105,8 @@ final class DecisionsTest {
         .endsWith("approved: mira has weather of light as it is now\n");
     assertThat(squeezed(desk.run("server", "list"))).contains("mira light up 1 0");
     assertThat(ask()).isEqualTo("it says: it rains\n");
+    assertThat(well(desk.run("server", "approve", "mira", "light", "weather", "--yes")).out())
+        .isEqualTo("weather of light is approved already, as it is now\n");
   }
 
   @Test

@@ -34,8 +34,9 @@ record Asking(Screen screen) {
     }
   }
 
-  /// The answer of a form that has one question to say yes to.
-  static ObjectNode yes(JsonNode form) {
+  /// The answer to a call whose form has one question to say yes to.
+  static ObjectNode yes(JsonNode call) {
+    JsonNode form = call.path("form");
     List<String> questions =
         form.at("/schema/properties")
             .propertyStream()
@@ -48,7 +49,7 @@ record Asking(Screen screen) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "a yes is not enough for this call",
-          "./substrat pending show CALL says what it wants");
+          "./substrat pending show %s says what it wants".formatted(call.path("callId").asText()));
     }
     return Json.object().put(questions.getFirst(), true);
   }

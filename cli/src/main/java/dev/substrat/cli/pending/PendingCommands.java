@@ -128,7 +128,7 @@ public final class PendingCommands {
         body.put("reason", reason);
       }
     } else if (approves) {
-      body.set("result", Asking.yes(shell.daemon().read(path(id)).path("form")));
+      body.set("result", Asking.yes(shell.daemon().read(path(id))));
     } else {
       body.set("result", result == null ? asked(id) : typed(id, result));
     }
@@ -161,13 +161,10 @@ public final class PendingCommands {
 
   /// Asks whoever sits at the terminal, in the form the tool wants.
   private JsonNode asked(String id) {
-    if (!shell.screen().canAsk()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "no result was given, and nobody is there to ask",
-          "give one: '{\"confirmed\":true}', say; or --approve, or --decline");
-    }
     JsonNode call = shell.daemon().read(path(id));
+    if (!shell.screen().canAsk()) {
+      throw new TypedAnswer(call).missing();
+    }
     new CallPage(shell.screen()).print(call);
     return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
   }

@@ -42,6 +42,18 @@ record TypedAnswer(JsonNode call) {
     return answer;
   }
 
+  /// Nothing was typed, and nobody can be asked.
+  Fault missing() {
+    String what = "no result was given, and nobody is there to ask";
+    return isAsked()
+        ? refusal(what)
+        : new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            what,
+            "give one as JSON, or --decline; ./substrat pending show %s says what it wants"
+                .formatted(call.path("callId").asText()));
+  }
+
   /// What a service or a component of somebody's own gives back, the form does not say; and about a
   /// call that is over, the daemon has its own word.
   private boolean isAsked() {

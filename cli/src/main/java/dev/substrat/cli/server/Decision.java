@@ -14,6 +14,12 @@ sealed interface Decision {
 
   String question();
 
+  /// Whether somebody has decided the same about exactly this before.
+  boolean isSoAlready();
+
+  /// What is said then.
+  String already();
+
   /// Where it goes.
   String path();
 
@@ -54,6 +60,16 @@ sealed interface Decision {
     }
 
     @Override
+    public boolean isSoAlready() {
+      return !server.path("state").asText().equals("unapproved");
+    }
+
+    @Override
+    public String already() {
+      return "the program of %s is approved already, exactly as it is now".formatted(name(server));
+    }
+
+    @Override
     public String path() {
       return ServerCommands.path(agent, name(server)) + "/approve";
     }
@@ -88,7 +104,21 @@ sealed interface Decision {
 
     @Override
     public String question() {
-      return (isTaken ? "take %s like this?" : "reject %s like this?").formatted(tool);
+      return (isTaken ? "take %s like this?" : "reject %s as it is?").formatted(tool);
+    }
+
+    @Override
+    public boolean isSoAlready() {
+      return offered(server, tool).path("verdict").asText().equals(verdict());
+    }
+
+    @Override
+    public String already() {
+      return "%s of %s is %s already, as it is now".formatted(tool, name(server), verdict());
+    }
+
+    private String verdict() {
+      return isTaken ? "approved" : "rejected";
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class ServerCommands {
         table.row(
             agent.path("agent").asText(),
             server.path("name").asText(),
-            server.path("state").asText(),
+            ServerPage.state(server),
             String.valueOf(count(server, "approved")),
             String.valueOf(count(server, "quarantined")),
             server.path("problem").asText(""));
@@ -138,6 +138,10 @@ public final class ServerCommands {
 
   /// What was shown is what is decided: its hash goes along.
   private void decide(boolean isSure, Decision decision) {
+    if (!shell.wantsJson() && decision.isSoAlready()) {
+      shell.screen().line(Plain.line(decision.already()));
+      return;
+    }
     if (!shell.wantsJson()) {
       decision.show(shell);
     }

@@ -18,7 +18,7 @@ record ServerPage(Screen screen) {
     new Facts()
         .with("server", server.path("name"))
         .with("transport", server.path("transport"))
-        .with("state", server.path("state"))
+        .with("state", state(server))
         .with("problem", server.path("problem").asText(""))
         .with("seen", Clock.time(server.path("seenAt")))
         .with("command", command(server))
@@ -45,6 +45,12 @@ record ServerPage(Screen screen) {
         .forEach(this::difference);
   }
 
+  /// A program that is not known yet has been approved, or it would wait for that.
+  static String state(JsonNode server) {
+    String state = server.path("state").asText();
+    return state.equals("new") && server.hasNonNull("command") ? "approved, starting" : state;
+  }
+
   /// The words exactly as they are started, each told apart.
   static String command(JsonNode server) {
     return server.path("command").valueStream().map(Json::text).collect(Collectors.joining(" "));
@@ -65,9 +71,15 @@ record ServerPage(Screen screen) {
 
   /// What was approved, and what would be.
   void difference(JsonNode tool) {
-    boolean isNew = tool.path("approved").isNull();
+    String name = tool.path("name").asText();
+    if (!tool.hasNonNull("offered")) {
+      screen.line(name + " is what was approved; nothing about it has changed");
+      return;
+    }
+    boolean isNew = !tool.hasNonNull("approved");
+    boolean isRejected = tool.path("verdict").asText().equals("rejected");
     screen.line("");
-    screen.line(tool.path("name").asText() + (isNew ? " is new:" : " has changed:"));
+    screen.line(name + (isNew ? isRejected ? " was rejected:" : " is new:" : " has changed:"));
     String before = isNew ? "" : Json.pretty(tool.path("approved")) + "\n";
     LineDiff.between(before, Json.pretty(tool.path("offered")) + "\n")
         .forEach(line -> screen.line(Plain.line(line)));

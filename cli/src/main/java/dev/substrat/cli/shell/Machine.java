@@ -1,6 +1,7 @@
 package dev.substrat.cli.shell;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
 import java.io.File;
 import java.nio.file.Files;
@@ -33,8 +34,7 @@ public record Machine(Map<String, String> environment, String home, String direc
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     Kind kind =
         system.contains("windows") ? Kind.WINDOWS : system.contains("mac") ? Kind.MAC : Kind.LINUX;
-    // Other programs go by HOME; the JVM asks the user database.
-    String home = System.getenv().getOrDefault("HOME", System.getProperty("user.home"));
+    String home = DataFolder.home(System.getenv());
     return new Machine(System.getenv(), home, System.getProperty("user.dir", "."), kind);
   }
 

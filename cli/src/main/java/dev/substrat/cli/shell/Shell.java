@@ -27,7 +27,7 @@ public final class Shell {
       names = "--data",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "The daemon's data directory (default: ~/.substrat).")
+      description = "The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).")
   private @Nullable Path data;
 
   @Option(

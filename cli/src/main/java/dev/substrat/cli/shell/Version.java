@@ -1,6 +1,7 @@
 package dev.substrat.cli.shell;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
@@ -8,13 +9,17 @@ import picocli.CommandLine.IVersionProvider;
 public final class Version implements IVersionProvider {
 
   @Override
-  public String[] getVersion() throws IOException {
+  public String[] getVersion() {
+    return new String[] {"substrat " + number()};
+  }
+
+  public static String number() {
     try (var resource = Version.class.getResourceAsStream("/dev/substrat/cli/version")) {
-      String number =
-          resource == null
-              ? "(unknown version)"
-              : new String(resource.readAllBytes(), StandardCharsets.UTF_8).strip();
-      return new String[] {"substrat " + number};
+      return resource == null
+          ? "(unknown version)"
+          : new String(resource.readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// Everything in a team file that will not do, told at once: who has to correct a file wants to
 /// open it once.
@@ -25,27 +26,34 @@ final class Refusals {
     details.add(new Problem.Detail(pointer, message));
   }
 
-  /// What the daemon said about one agent. Its pointers start at the agent, ours at the file.
+  /// What the daemon said about one agent.
   void add(Declared agent, Fault fault) {
+    add(agent.pointer(), agent.name(), fault, agent.config()::has);
+  }
+
+  /// What the daemon said about one space.
+  void add(DeclaredSpace space, Fault fault) {
+    add(space.pointer(), space.id(), fault, _ -> false);
+  }
+
+  /// Its pointers start at the thing, ours at the file. Some messages have their place in front of
+  /// them, others are about the thing as a whole.
+  private void add(String pointer, String name, Fault fault, Predicate<String> isKey) {
     if (details.isEmpty()) {
       code = fault.code();
       hint = fault.hint();
     }
     List<Problem.Detail> said = fault.problem().details();
     if (said == null) {
-      details.add(placed(agent, fault.message()));
+      details.add(
+          Problem.Detail.placed(fault.message())
+              .filter(one -> isKey.test(one.pointer().split("/")[1]))
+              .map(one -> new Problem.Detail(pointer + one.pointer(), one.message()))
+              .orElseGet(() -> new Problem.Detail(pointer, name + ": " + fault.message())));
     } else {
-      said.forEach(detail ->
-          details.add(new Problem.Detail(agent.pointer() + detail.pointer(), detail.message())));
+      said.forEach(
+          detail -> details.add(new Problem.Detail(pointer + detail.pointer(), detail.message())));
     }
-  }
-
-  /// Some messages have their place in front of them, others are about the agent as a whole.
-  private static Problem.Detail placed(Declared agent, String message) {
-    return Problem.Detail.placed(message)
-        .filter(one -> agent.config().has(one.pointer().split("/")[1]))
-        .map(one -> new Problem.Detail(agent.pointer() + one.pointer(), one.message()))
-        .orElseGet(() -> new Problem.Detail(agent.pointer(), agent.name() + ": " + message));
   }
 
   boolean isEmpty() {

@@ -21,6 +21,7 @@ final class SpacePlanner {
 
   private final Daemon daemon;
   private final Refusals refusals;
+  private final SpaceRehearsal rehearsal;
   private final Set<String> known = new HashSet<>(Set.of("operator"));
   private final Map<String, String> handles = new HashMap<>();
   private final List<Step> changes = new ArrayList<>();
@@ -30,6 +31,7 @@ final class SpacePlanner {
   SpacePlanner(Daemon daemon, LivingTeam living, Map<String, Living> matched, Refusals refusals) {
     this.daemon = daemon;
     this.refusals = refusals;
+    this.rehearsal = new SpaceRehearsal(daemon, refusals);
     living.all().forEach(agent -> known.add(agent.handle()));
     living.all().forEach(agent -> handles.put(agent.id(), agent.handle()));
     matched.forEach((handle, agent) -> handles.put(handle, agent.handle()));
@@ -73,6 +75,7 @@ final class SpacePlanner {
       }
     }
     if (!isThere) {
+      rehearsal.create(space);
       changes.add(new Step.CreateSpace(space));
       return;
     }
@@ -88,6 +91,9 @@ final class SpacePlanner {
           "is \"%s\" in the space that is there, and does not change"
               .formatted(living.path(KIND).asText()),
           "write it so, or give this space another id");
+    }
+    if (!changed.isEmpty()) {
+      rehearsal.update(space, changed);
     }
     List<String> newcomers = newcomers(space, living.path("members"));
     if (!newcomers.isEmpty()) {

@@ -45,6 +45,7 @@ final class TeamFile {
       try {
         Daemon asked = daemon.get();
         everyone.forEach(agent -> proofread(agent, asked));
+        spaces.forEach(new SpaceRehearsal(asked, refusals)::proofread);
       } catch (Fault fault) {
         if (fault.code().kind() == ErrorCode.Kind.CALLER) {
           throw fault;

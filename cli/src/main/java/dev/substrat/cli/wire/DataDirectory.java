@@ -1,5 +1,6 @@
 package dev.substrat.cli.wire;
 
+import dev.substrat.protocol.DataFolder;
 import java.nio.file.Path;
 
 /// Where a daemon keeps its files, and how to name that place in a command that is to be copied.
@@ -10,11 +11,7 @@ public final class DataDirectory {
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
   public static Path usual() {
-    String chosen = System.getenv("SUBSTRAT_DATA");
-    return absolute(
-        chosen == null || chosen.isBlank()
-            ? Path.of(System.getProperty("user.home"), ".substrat")
-            : Path.of(chosen));
+    return DataFolder.usual(System.getenv());
   }
 
   public static Path absolute(Path path) {

@@ -7,6 +7,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Failures on their way over the wire: from a daemon's JSON to a fault, and from a fault to JSON.
 public final class Problems {
@@ -37,6 +38,22 @@ public final class Problems {
       throw fault(OK, result);
     }
     return result;
+  }
+
+  /// The same of a tool. What a service said itself goes along: that is what its owner looks for.
+  public static JsonNode requireDone(JsonNode result) {
+    try {
+      return requireWell(result);
+    } catch (Fault fault) {
+      var said = new ArrayList<Problem.Detail>();
+      Stream.ofNullable(fault.problem().details()).forEach(said::addAll);
+      for (String key : List.of("status", "excerpt")) {
+        if (result.path(key).isValueNode() && !result.path(key).asText().isBlank()) {
+          said.add(new Problem.Detail("/" + key, result.path(key).asText()));
+        }
+      }
+      throw new Fault(fault.code(), fault.message(), fault.hint(), said);
+    }
   }
 
   /// A mistake as messages tell it, which somebody reads who types commands.

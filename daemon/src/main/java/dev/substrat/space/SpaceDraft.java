@@ -1,0 +1,57 @@
+package dev.substrat.space;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A space as somebody describes it, in words that may be wrong; what is missing is left open.
+///
+/// All that is wrong is told at once, each at its place: who has to correct it wants to do so once.
+public record SpaceDraft(
+    @Nullable String name,
+    @Nullable String kind,
+    @Nullable String topic,
+    @Nullable String wakePolicy,
+    @Nullable Integer maxChainDepth) {
+
+  public void requireSound() {
+    List<Fault> wrong = new ArrayList<>();
+    List<Runnable> rules =
+        List.of(
+            () -> SpaceRules.requireName(name),
+            () -> Stream.ofNullable(kind).forEach(Space.Kind::parse),
+            () -> SpaceRules.requireTopic(topic),
+            () -> Stream.ofNullable(wakePolicy).forEach(Space.WakePolicy::parse),
+            () -> SpaceRules.requireDepth(maxChainDepth));
+    for (Runnable rule : rules) {
+      try {
+        rule.run();
+      } catch (Fault fault) {
+        wrong.add(fault);
+      }
+    }
+    if (wrong.size() == 1) {
+      throw wrong.getFirst();
+    }
+    if (!wrong.isEmpty()) {
+      throw together(wrong);
+    }
+  }
+
+  private static Fault together(List<Fault> wrong) {
+    List<Problem.Detail> details =
+        wrong.stream()
+            .flatMap(fault -> Stream.ofNullable(fault.problem().details()).flatMap(List::stream))
+            .toList();
+    return new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        wrong.stream().map(Fault::message).collect(Collectors.joining("; ")),
+        wrong.getFirst().hint(),
+        details);
+  }
+}
