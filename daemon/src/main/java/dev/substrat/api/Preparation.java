@@ -1,9 +1,13 @@
 package dev.substrat.api;
 
 import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
 import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Toolbox;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /// Checks what somebody wants an agent to be, as far as that can be known before it is, and
 /// completes it. Wherever agents come from, people's wishes come through here.
@@ -25,5 +29,25 @@ public final class Preparation {
       PlaybookTools.require(config, toolbox.names(config));
     }
     return config;
+  }
+
+  /// Everything that is wrong with it, as far as its parts can be told apart: whoever fills in a
+  /// form is told all at once. Which tools a playbook may call depends on another part, so it is
+  /// not among it.
+  public List<Fault> faults(AgentConfig wanted) {
+    var found = new ArrayList<Fault>();
+    List.<Consumer<AgentConfig>>of(
+            TemplateRoutes.templates(engine)::fill,
+            engine.ground().workspaces()::require,
+            engine.providers()::prepare,
+            config -> engine.gateway().require(config, engine.toolbox().builtIn()))
+        .forEach(check -> {
+          try {
+            check.accept(wanted);
+          } catch (Fault fault) {
+            found.add(fault);
+          }
+        });
+    return List.copyOf(found);
   }
 }
