@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Figures;
 import dev.substrat.console.Frame;
 import dev.substrat.console.agents.AgentCard;
@@ -18,6 +19,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.goal.Goals;
 import dev.substrat.id.Principal;
 import dev.substrat.memory.Block;
+import dev.substrat.message.MailHistory;
 import dev.substrat.message.Message;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -175,7 +177,7 @@ final class Portrait {
 
   /// What it has to do with the operator and everybody else, oldest first.
   private List<Letter> letters(Agent agent) {
-    List<Message> mail = engine.messages().of(agent.id(), LETTERS);
+    List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
         .ground()
         .database()
@@ -187,7 +189,7 @@ final class Portrait {
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
-        message.text(),
+        Beginning.of(message.text(), MailHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

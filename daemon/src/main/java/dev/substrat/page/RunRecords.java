@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Section;
 import dev.substrat.console.runs.Passage;
 import dev.substrat.console.runs.ReplayResult;
@@ -33,6 +34,9 @@ final class RunRecords {
 
   /// How much further is looked for the answers to what was called last.
   private static final int AHEAD = 100;
+
+  /// The record has all of what differs.
+  private static final int DIFFERENCE = 4_000;
 
   private final Engine engine;
   private final Frames frames;
@@ -68,7 +72,7 @@ final class RunRecords {
               RunInput.of(tx, id).stream().map(RunRecords::given).toList(),
               shown.stream().flatMap(RunRecords::told).toList(),
               story.waterfall(next, !after.isEmpty()),
-              run.response() == null ? "" : run.response(),
+              Passage.of("", run.response() == null ? "" : run.response()),
               replay);
         });
   }
@@ -161,12 +165,18 @@ final class RunRecords {
   private static ReplayResult.Divergence divergence(Divergence one) {
     return new ReplayResult.Divergence(
         one.step(),
-        one.recorded().toPrettyString(),
-        one.now().toPrettyString(),
+        beginning(one.recorded().toPrettyString()),
+        beginning(one.now().toPrettyString()),
         one.differences().stream()
             .map(place ->
                 new ReplayResult.Place(
-                    place.pointer(), String.valueOf(place.recorded()), String.valueOf(place.now())))
+                    place.pointer(),
+                    beginning(String.valueOf(place.recorded())),
+                    beginning(String.valueOf(place.now()))))
             .toList());
+  }
+
+  private static String beginning(String text) {
+    return Beginning.of(text, DIFFERENCE).marked();
   }
 }

@@ -24,11 +24,14 @@ final class RunRoster {
 
   private static final int LONGEST = 200;
 
+  /// As long as it is read to say what a run was about.
+  private static final int BRIEF = 1_000;
+
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, agent.name, run.turn_no, run.attempt, run.status,
         run.stop_reason, run.started_at, run.ended_at, began.kind as began_kind,
-        began.payload as began_payload,
+        BEGAN as began_payload,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
         (select count(*) from run_message
@@ -52,6 +55,11 @@ final class RunRoster {
 
   private RunRoster() {}
 
+  private static String select(Tx tx) {
+    return SELECT.replace(
+        "BEGAN", tx.dialect().abridged("began.payload", BRIEF, List.of("result")));
+  }
+
   /// What an answer begins with if the call was right and something else was not.
   private static String broken() {
     return Stream.of(ErrorCode.values())
@@ -62,7 +70,7 @@ final class RunRoster {
 
   /// The newest of those that are looked for.
   static List<RunRow> found(Tx tx, Search search, int limit) {
-    var sql = new StringBuilder(SELECT + " where run.id < ?");
+    var sql = new StringBuilder(select(tx) + " where run.id < ?");
     var values = new ArrayList<@Nullable Object>();
     values.add(search.before().isEmpty() ? NEWEST : search.before());
     if (!search.agent().isEmpty()) {
@@ -78,7 +86,7 @@ final class RunRoster {
   }
 
   static RunRow require(Tx tx, String id) {
-    return tx.find(SELECT + " where run.id = ?", RunRoster::row, id).orElseThrow();
+    return tx.find(select(tx) + " where run.id = ?", RunRoster::row, id).orElseThrow();
   }
 
   /// The same agent's run before this one, or after it.

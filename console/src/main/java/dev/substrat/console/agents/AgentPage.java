@@ -1,5 +1,6 @@
 package dev.substrat.console.agents;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Frame;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -57,7 +58,7 @@ public record AgentPage(
       String id,
       String from,
       String to,
-      String text,
+      Beginning text,
       Instant at,
       String status,
       String trouble,

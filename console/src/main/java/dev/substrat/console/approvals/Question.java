@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call that waits for somebody, with everything they need to decide: who asks, what exactly, why
-/// and until when. `back` is the page they are led back to.
+/// and until when. `isCut` if its text goes on; `back` is the page they are led back to.
 public record Question(
     String call,
     Who asker,
     String tool,
     String title,
     List<Prose> text,
+    boolean isCut,
     List<Entry> arguments,
     Shape shape,
     Origin origin,
