@@ -3,11 +3,13 @@ package dev.substrat.page;
 import dev.substrat.console.Beginning;
 import dev.substrat.console.Figures;
 import dev.substrat.console.Frame;
+import dev.substrat.console.Sentence;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.AgentPage.Belongings;
 import dev.substrat.console.agents.AgentPage.Letter;
 import dev.substrat.console.agents.AgentPage.Note;
+import dev.substrat.console.agents.AgentPage.Origin;
 import dev.substrat.console.agents.AgentPage.Past;
 import dev.substrat.console.agents.AgentPage.Relative;
 import dev.substrat.console.agents.AgentPage.RunLine;
@@ -31,6 +33,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.turn.Run;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -119,7 +122,10 @@ final class Portrait {
   }
 
   private List<ToolLine> tools(Agent agent) {
-    return engine.toolbox().of(agent).stream().map(tool -> tool(agent, tool)).toList();
+    return engine.toolbox().of(agent).stream()
+        .map(tool -> tool(agent, tool))
+        .sorted(Comparator.comparing(ToolLine::origin))
+        .toList();
   }
 
   private ToolLine tool(Agent agent, Tool tool) {
@@ -128,8 +134,8 @@ final class Portrait {
         agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
     return new ToolLine(
         tool.name(),
-        tool.description().lines().findFirst().orElse(""),
-        isBuiltIn ? "built in" : isOwn ? "configured" : "remote");
+        Sentence.first(tool.description()),
+        isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
   }
 
   private static List<Note> memory(Tx tx, Agent agent) {

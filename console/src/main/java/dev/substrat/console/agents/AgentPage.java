@@ -40,8 +40,29 @@ public record AgentPage(
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 
-  /// `origin` is built in, configured or remote.
-  public record ToolLine(String name, String description, String origin) {}
+  public record ToolLine(String name, String description, Origin origin) {}
+
+  /// Whose a tool is, in the order in which they matter to whoever looks.
+  public enum Origin {
+    OWN("Its own"),
+    REMOTE("Of its servers"),
+    BUILT_IN("Built in");
+
+    private final String title;
+
+    Origin(String title) {
+      this.title = title;
+    }
+
+    public String title() {
+      return title;
+    }
+  }
+
+  /// Its tools from one place.
+  public List<ToolLine> toolsFrom(Origin origin) {
+    return has.tools().stream().filter(one -> one.origin() == origin).toList();
+  }
 
   /// Something it keeps: a block of its memory, a goal.
   public record Note(String title, String text, String mark) {}
