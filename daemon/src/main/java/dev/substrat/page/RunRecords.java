@@ -49,7 +49,7 @@ final class RunRecords {
   /// `replay` is what came of thinking it once more, if that was just done.
   RunPage page(Exchange exchange, @Nullable ReplayResult replay) {
     Run named = engine.runs().require(exchange.name("id"));
-    var frame = frames.around(exchange, Section.RUNS, named.agent() + ", turn " + named.turn());
+    var frame = frames.around(exchange, Section.RUNS, title(named));
     Run run = engine.runs().require(named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
@@ -75,6 +75,16 @@ final class RunRecords {
               Passage.of("", run.response() == null ? "" : run.response()),
               replay);
         });
+  }
+
+  private String title(Run run) {
+    String called =
+        engine
+            .agents()
+            .find(run.agent())
+            .map(agent -> Faces.called(agent.name(), agent.handle()))
+            .orElse(run.agent());
+    return called + ", turn " + run.turn();
   }
 
   /// Where the part that is shown ends: in front of a step, if there is one to end in front of.
@@ -136,7 +146,7 @@ final class RunRecords {
     return new RunPage.Given(
         one.position(),
         one.kind().replace('_', ' '),
-        one.payload().path("from").asText(""),
+        RunRoster.from(one.payload()),
         Passage.of("", text.isEmpty() ? one.payload().toPrettyString() : text),
         one.step(),
         one.shownAt());

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.Figures;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
@@ -115,6 +116,7 @@ final class RunRoster {
         row.text("agent_id"),
         row.text("handle"),
         row.text("name"),
+        Faces.called(row.text("name"), row.text("handle")),
         row.number("turn_no"),
         row.integer("attempt"),
         RunStatus.of(row.text("status")),
@@ -142,12 +144,18 @@ final class RunRoster {
     return micros == 0 ? "" : Figures.dollars(micros / 1e6);
   }
 
+  /// Agents are told of themselves as "yourself"; whoever reads this is somebody else.
+  static String from(JsonNode payload) {
+    String from = payload.path("from").asText("");
+    return from.equals("yourself") ? "itself" : from;
+  }
+
   private static String began(@Nullable String kind, @Nullable String payload) {
     if (kind == null || payload == null) {
       return "";
     }
     var json = Json.own(payload);
-    String from = json.path("from").asText("");
+    String from = from(json);
     String text = json.path("text").asText("").strip();
     String whole =
         kind.replace('_', ' ')
