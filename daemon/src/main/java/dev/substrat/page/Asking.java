@@ -62,6 +62,13 @@ final class Asking {
         back);
   }
 
+  /// The same in one line, where there is no room for more.
+  static String heading(PendingCall call) {
+    Form form = Form.of(call);
+    boolean isNameless = form.title().equals(call.tool()) && !form.text().isBlank();
+    return excerpt(isNameless ? form.text() : form.title());
+  }
+
   static Component component(Form form) {
     return switch (form.component()) {
       case "confirmAction" -> Component.CONFIRM;

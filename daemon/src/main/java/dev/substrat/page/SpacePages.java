@@ -85,12 +85,14 @@ final class SpacePages {
 
   private List<SpaceLine> lines(Member who, String after, String here) {
     Map<String, Long> unread = spaces.history().unread(who);
+    Map<String, Long> waiting = engine.ground().database().read(LatestWords::waiting);
     return spaces.list(who, after, SPACES).stream()
-        .map(listed -> line(listed, unread, here))
+        .map(listed -> line(listed, unread, waiting, here))
         .toList();
   }
 
-  private static SpaceLine line(Spaces.Listed listed, Map<String, Long> unread, String here) {
+  private static SpaceLine line(
+      Spaces.Listed listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
     Space space = listed.space();
     return new SpaceLine(
         space.id(),
@@ -99,6 +101,7 @@ final class SpacePages {
         space.topic(),
         listed.memberCount(),
         unread.getOrDefault(space.id(), 0L),
+        waiting.getOrDefault(space.id(), 0L),
         space.id().equals(here));
   }
 

@@ -96,6 +96,21 @@ public record Question(
         && arguments.stream().allMatch(one -> shown.contains(one.name()));
   }
 
+  /// Whether no is an answer to it. To decline is something else then: not to answer at all.
+  public boolean hasNo() {
+    return shape.component() == Component.CONFIRM || shape.component() == Component.APPROVAL;
+  }
+
+  /// Whether some of what was asked is too long to be shown. Nobody should decide without knowing.
+  public boolean hasMore() {
+    return isCut || arguments.stream().anyMatch(Entry::isCut);
+  }
+
+  /// Where all of it is.
+  public String wholePath() {
+    return "/api/pending/" + call;
+  }
+
   public String action() {
     return "/approvals/" + call;
   }
