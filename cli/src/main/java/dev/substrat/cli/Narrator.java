@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 public final class Narrator {
   private static final int WIDTH = 100;
 
+  /// As many as are named of those who are not woken.
+  private static final int UNWOKEN = 3;
+
   /// What the line has said already, or what says nothing to a reader.
   private static final List<String> KNOWN =
       List.of("seq", "at", "kind", "agentId", "agent", "runId");
@@ -128,11 +131,22 @@ public final class Narrator {
       case "topic_changed" -> space + "  is about " + word(event, "topic");
       case "space_read" -> faint(word(event, "member") + "  has read " + word(event, "space"));
       case "wake_held" ->
-          faint("nobody is woken in " + word(event, "space") + ": " + word(event, "reason"));
+          faint(unwoken(event) + " in " + word(event, "space") + ": " + word(event, "reason"));
       case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
       case "wakes_released" -> space + "  goes on";
       default -> unknown(event);
     };
+  }
+
+  /// Others may be awake already, and take part.
+  private static String unwoken(JsonNode event) {
+    List<String> all = event.path("agents").valueStream().map(JsonNode::asText).toList();
+    if (all.isEmpty()) {
+      return "nobody is woken";
+    }
+    String some = String.join(", ", all.subList(0, Math.min(all.size(), UNWOKEN)));
+    String rest = all.size() > UNWOKEN ? " and " + (all.size() - UNWOKEN) + " more" : "";
+    return Plain.cut(some, WIDTH) + rest + (all.size() == 1 ? " is" : " are") + " not woken";
   }
 
   private static String budget(JsonNode event) {

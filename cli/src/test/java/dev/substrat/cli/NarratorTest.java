@@ -93,6 +93,11 @@ final class NarratorTest {
         .isEqualTo("20:15:03  ana  has read deck");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"too deep\""))
         .isEqualTo("20:15:03  nobody is woken in deck: too deep");
+    assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"x\",\"agents\":[\"ada\"]"))
+        .isEqualTo("20:15:03  ada is not woken in deck: x");
+    String five = "\"agents\":[\"ada\",\"ben\",\"eve\",\"kim\",\"lea\"]";
+    assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"x\"," + five))
+        .isEqualTo("20:15:03  ada, ben, eve and 2 more are not woken in deck: x");
     assertThat(line(ofDeck + "\"kind\":\"topic_changed\",\"topic\":\"tides\""))
         .isEqualTo("20:15:03  deck  is about tides");
     assertThat(line(ofDeck + "\"kind\":\"space_changed\",\"changed\":[\"name\",\"topic\"]"))

@@ -13,6 +13,14 @@ final class SentenceTest {
   }
 
   @Test
+  void the_first_of_several_ends_where_the_second_begins() {
+    assertThat(Sentence.first("Asks v2.1, e.g. this\none.  Then it waits."))
+        .isEqualTo("Asks v2.1, e.g. this one.");
+    assertThat(Sentence.first("no end")).isEqualTo("no end");
+    assertThat(Sentence.first("")).isEmpty();
+  }
+
+  @Test
   void a_name_is_spelt_as_it_is() {
     assertThat(Sentence.begin("openai: there is no key")).isEqualTo("openai: there is no key");
   }

@@ -7,6 +7,7 @@ import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.protocol.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -77,7 +78,7 @@ final class AcpProcess implements AutoCloseable {
           dispatch(message, ears);
         }
         case Output.TooLong line ->
-            throw new Broken("a line is longer than " + line.limit() + " bytes", 0);
+            throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
         case Output.End _ -> throw new Broken("it ended in the middle; " + child.lastWords(), 0);
       }
     }
@@ -94,7 +95,7 @@ final class AcpProcess implements AutoCloseable {
         }
         case Output.Line line -> dispatch(parse(redact.apply(line.text())), ears);
         case Output.TooLong line ->
-            throw new Broken("a line is longer than " + line.limit() + " bytes", 0);
+            throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
         case Output.End _ -> throw new Broken("it ended while it rested", 0);
       }
       // Its pipe may hold more than was read ahead.

@@ -3,6 +3,7 @@ package dev.substrat.agentcli;
 import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.provider.MindEvent;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.TurnView;
@@ -132,8 +133,8 @@ final class CliTurn {
         }
         case Output.TooLong line -> {
           return new Silence.Abused(
-              "line %d of %s is longer than %d bytes"
-                  .formatted(line.number(), cli.name(), line.limit()));
+              "line %d of %s is longer than %s"
+                  .formatted(line.number(), cli.name(), Bytes.words(line.limit())));
         }
         case Output.End _ -> {
           boolean hasSaidHow = account.ended().isPresent();

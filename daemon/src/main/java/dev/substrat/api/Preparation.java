@@ -2,12 +2,15 @@ package dev.substrat.api;
 
 import dev.substrat.capability.McpServer;
 import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.AgentConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Checks what somebody wants an agent to be, as far as that can be known before it is, and
@@ -48,5 +51,25 @@ public final class Preparation {
 
   private PlaybookTools playbookTools(AgentConfig config) {
     return new PlaybookTools(engine.toolbox().inputs(config));
+  }
+
+  /// Everything that is wrong with it, as far as its parts can be told apart: whoever fills in a
+  /// form is told all at once. Which tools a playbook may call depends on another part, so it is
+  /// not among it.
+  public List<Fault> faults(AgentConfig wanted) {
+    var found = new ArrayList<Fault>();
+    List.<Consumer<AgentConfig>>of(
+            TemplateRoutes.templates(engine)::fill,
+            engine.ground().workspaces()::require,
+            engine.providers()::prepare,
+            config -> engine.gateway().require(config, engine.toolbox().builtIn()))
+        .forEach(check -> {
+          try {
+            check.accept(wanted);
+          } catch (Fault fault) {
+            found.add(fault);
+          }
+        });
+    return List.copyOf(found);
   }
 }

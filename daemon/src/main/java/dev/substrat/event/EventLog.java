@@ -24,6 +24,12 @@ public final class EventLog implements AutoCloseable {
 
   private static final String COLUMNS = "at, kind, agent_id, peer_id, space_id, run_id, payload";
 
+  /// As much of a long text as somebody reads who only wants to know what goes on.
+  private static final int BRIEF = 1_000;
+
+  /// What is in the records of the run.
+  private static final List<String> ELSEWHERE = List.of("arguments", "response", "metadata");
+
   private final Database database;
   private final InstantSource clock;
   private final Bell bell = new Bell();
@@ -109,13 +115,28 @@ public final class EventLog implements AutoCloseable {
     return database.read(tx -> tx.list(sql, EventLog::event, values.toArray()));
   }
 
-  /// The newest `limit` events about an agent, oldest first.
+  /// Up to `limit` events after number `seq`, oldest first, long ones in brief.
+  public List<Event> inBrief(long seq, int limit) {
+    return database.read(tx ->
+        tx.list(select(tx) + " where seq > ? order by seq limit ?", EventLog::event, seq, limit));
+  }
+
+  /// Without what makes an event large: a page of them would be as large as all they tell of.
+  private static String select(Tx tx) {
+    return "select seq, at, kind, agent_id, peer_id, space_id, run_id, %s as payload from event"
+        .formatted(tx.dialect().abridged("payload", BRIEF, ELSEWHERE));
+  }
+
+  /// The newest `limit` events about an agent, oldest first, long ones in brief.
   public List<Event> newest(String agent, int limit) {
-    String one = "select seq, " + COLUMNS + " from event where %s = ? order by seq desc limit ?";
     return database.read(tx -> {
       var found = new TreeMap<Long, Event>();
       for (String column : List.of("agent_id", "peer_id")) {
-        tx.list(one.formatted(column), EventLog::event, agent, limit)
+        tx.list(
+                select(tx) + " where " + column + " = ? order by seq desc limit ?",
+                EventLog::event,
+                agent,
+                limit)
             .forEach(event -> found.put(event.seq(), event));
       }
       var all = List.copyOf(found.values());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.ErrorCode;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class BodyReader {
     if (length > most) {
       throw new Fault(
           ErrorCode.TOO_LARGE,
-          "the body is larger than " + most + " bytes",
+          "the body is larger than " + Bytes.words(most),
           "send less, or send it in parts");
     }
   }

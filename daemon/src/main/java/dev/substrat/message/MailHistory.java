@@ -1,12 +1,17 @@
 package dev.substrat.message;
 
+import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
 
-/// Everybody's mail for people who look through it, newest first, a page at a time.
+/// Everybody's mail for people who look through it, a page at a time. Of long texts it has only the
+/// beginning; whoever wants the whole asks for the message.
 public final class MailHistory {
+  /// A text that has more characters than this goes on elsewhere.
+  public static final int BEGINNING = 4_000;
+
   /// Nobody counts further.
   private static final int MANY = 1_000;
 
@@ -40,7 +45,12 @@ public final class MailHistory {
     }
   }
 
-  /// Up to `limit` that came before message `before` ("" for the newest).
+  /// From and to an agent, the newest `limit`, oldest first.
+  public List<Message> of(AgentId agent, int limit) {
+    return database.read(tx -> MessageTable.inBrief(tx, agent.value(), limit));
+  }
+
+  /// Up to `limit` that came before message `before` ("" for the newest), newest first.
   public List<Message> page(Folder folder, String before, int limit) {
     return database.read(tx ->
         MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));

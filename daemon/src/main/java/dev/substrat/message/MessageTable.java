@@ -21,6 +21,10 @@ final class MessageTable {
       from message
       """;
 
+  /// For those who leaf through many: of long texts only the beginning.
+  private static final String BRIEF =
+      SELECT.replace(" text,", " substr(text, 1, " + (MailHistory.BEGINNING + 1) + ") as text,");
+
   private static final String INSERT =
       """
       insert into message
@@ -87,6 +91,17 @@ final class MessageTable {
         .reversed();
   }
 
+  /// The same in brief.
+  static List<Message> inBrief(Tx tx, String principal, int limit) {
+    return tx.list(
+            BRIEF + " where sender = ? or recipient = ? order by id desc limit ?",
+            MessageTable::message,
+            principal,
+            principal,
+            limit)
+        .reversed();
+  }
+
   /// Mail to `principal` after message `after`, oldest first.
   static List<Message> to(Tx tx, String principal, String after, int limit) {
     return tx.list(
@@ -103,10 +118,10 @@ final class MessageTable {
         SELECT + " where id > ? order by id limit ?", MessageTable::message, after, limit);
   }
 
-  /// The newest that meet a condition and came before message `before`, newest first.
+  /// The newest that meet a condition and came before message `before`, newest first, in brief.
   static List<Message> newest(Tx tx, String condition, String before, int limit) {
     return tx.list(
-        SELECT + " where " + condition + " and id < ? order by id desc limit ?",
+        BRIEF + " where " + condition + " and id < ? order by id desc limit ?",
         MessageTable::message,
         before,
         limit);

@@ -1,5 +1,6 @@
 package dev.substrat.outgoing;
 
+import dev.substrat.protocol.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -31,7 +32,7 @@ record Answer(
 
   void requireAtMost(long maxBytes, long bytes) throws BadReply {
     if (bytes > maxBytes) {
-      throw BadReply.tooLarge("sent more than the " + maxBytes + " bytes that are taken");
+      throw BadReply.tooLarge("sent more than the " + Bytes.words(maxBytes) + " that are taken");
     }
   }
 

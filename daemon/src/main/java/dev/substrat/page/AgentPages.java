@@ -7,7 +7,6 @@ import dev.substrat.console.agents.AgentsPage.Order;
 import dev.substrat.console.agents.AgentsPage.Search;
 import dev.substrat.console.agents.Happening;
 import dev.substrat.engine.Engine;
-import dev.substrat.event.Event;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
@@ -101,7 +100,7 @@ final class AgentPages {
   }
 
   private List<Happening> happenings(long newest) {
-    var events = engine.events().after(Math.max(0, newest - EVENTS), Event.Filter.NONE, EVENTS);
+    var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
     return Narrator.news(events, HAPPENINGS);
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Prose;
 import dev.substrat.console.approvals.Question;
 import dev.substrat.console.approvals.Question.Bounds;
@@ -24,6 +25,12 @@ final class Asking {
 
   private static final int EXCERPT = 280;
 
+  /// Nothing behind this gets into an excerpt, however many signs and spaces there are.
+  static final int LINE = 2_000;
+
+  /// Of a question's words, which its call has whole.
+  private static final int LONGEST = 12_000;
+
   private final Tx tx;
   private final Faces faces;
   private final boolean isOperator;
@@ -39,18 +46,27 @@ final class Asking {
     Form form = Form.of(call);
     boolean isNameless = form.title().equals(call.tool());
     boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
+    var text = Beginning.of(form.text(), LONGEST);
     return new Question(
         call.id(),
         faces.of(call.owner()),
         call.tool(),
         isHeading ? form.text() : form.title(),
-        isHeading ? List.of() : Prose.of(form.text()),
-        Entries.of(call.arguments()),
+        isHeading ? List.of() : Prose.of(text.marked()),
+        text.isCut(),
+        Entries.of(call.arguments(), LONGEST),
         new Shape(component(form), fields(form)),
         origin(call),
         call.createdAt(),
         call.expiresAt(),
         back);
+  }
+
+  /// The same in one line, where there is no room for more.
+  static String heading(PendingCall call) {
+    Form form = Form.of(call);
+    boolean isNameless = form.title().equals(call.tool()) && !form.text().isBlank();
+    return excerpt(isNameless ? form.text() : form.title());
   }
 
   static Component component(Form form) {
@@ -122,10 +138,11 @@ final class Asking {
     String cause = PendingCalls.chain(tx, call.id()).cause();
     return tx.find(
             """
-            select sender, text from message where id = ?
+            select sender, substr(text, 1, LINE) as text from message where id = ?
             union all
-            select author as sender, text from space_message where id = ?
-            """,
+            select author as sender, substr(text, 1, LINE) as text from space_message where id = ?
+            """
+                .replace("LINE", String.valueOf(LINE)),
             row ->
                 new Origin(
                     space, run, excerpt(row.text("text")), faces.of(row.text("sender")).handle()),
@@ -134,8 +151,13 @@ final class Asking {
         .orElseGet(() -> new Origin(space, run, "", ""));
   }
 
+  /// What somebody wrote, in one line without the signs around its words.
+  static String line(String text) {
+    return excerpt(Prose.bare(Beginning.of(text, LINE).text()));
+  }
+
   static String excerpt(String text) {
-    String line = text.strip().replaceAll("\\s+", " ");
+    String line = Beginning.of(text, LINE).text().strip().replaceAll("\\s+", " ");
     return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + " …";
   }
 }

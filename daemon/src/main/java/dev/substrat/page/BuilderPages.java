@@ -133,9 +133,10 @@ final class BuilderPages {
             "/agents/" + agent.handle(), isNamesake ? Said.CREATED_BESIDE : Said.CREATED);
       }
     } catch (Fault fault) {
-      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), start));
+      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      return PageReply.wrong(page(exchange, draft, wrong, start));
     }
-    return PageReply.wrong(page(exchange, draft, reading.wrong(), start));
+    return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), start));
   }
 
   private Reply edit(Exchange exchange) {
@@ -160,9 +161,17 @@ final class BuilderPages {
         return PageReply.goTo("/agents/" + revision.agent().handle(), Said.SAVED);
       }
     } catch (Fault fault) {
-      return PageReply.wrong(page(exchange, draft, Complaints.of(fault, draft), agent));
+      Wrong wrong = wrong(draft, Complaints.of(fault, draft), reading);
+      return PageReply.wrong(page(exchange, draft, wrong, agent));
     }
-    return PageReply.wrong(page(exchange, draft, reading.wrong(), agent));
+    return PageReply.wrong(page(exchange, draft, wrong(draft, reading.wrong(), reading), agent));
+  }
+
+  /// With everything else that is wrong: nobody corrects one thing to be told the next.
+  private Wrong wrong(Draft draft, Wrong found, Reading.Outcome reading) {
+    return reading.rest().map(preparation::faults).orElse(List.of()).stream()
+        .map(fault -> Complaints.of(fault, draft))
+        .reduce(found, Wrong::and);
   }
 
   /// Nobody replaces what they have not seen.

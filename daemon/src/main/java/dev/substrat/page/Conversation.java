@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Prose;
 import dev.substrat.console.spaces.Said;
 import dev.substrat.console.spaces.Said.Quote;
@@ -12,6 +13,7 @@ import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.space.Member;
+import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessage.Kind;
 import dev.substrat.store.Tx;
@@ -95,12 +97,14 @@ final class Conversation {
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
         last != null && day.isEmpty() && !isFirstNew && quote == null && goesOn(last, one);
+    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
     return new Said(
         one.id().value(),
         one.seq(),
         faces.of(one.author()),
         form(one.kind()),
-        one.kind() == Kind.TOOL ? List.of() : Prose.of(one.text()),
+        one.kind() == Kind.TOOL ? List.of() : Prose.of(text.marked()),
+        text.isCut() && one.kind() != Kind.TOOL,
         one.at(),
         isFollowUp,
         day,
@@ -217,7 +221,7 @@ final class Conversation {
     if (!parents.isEmpty()) {
       tx.list(
               """
-              select id, author, text from space_message
+              select id, author, substr(text, 1, 2000) as text from space_message
               where id in (select value from MEMBERS)
               """
                   .replace("MEMBERS", tx.dialect().members()),
@@ -225,7 +229,7 @@ final class Conversation {
                   new Quote(
                       row.text("id"),
                       faces.of(row.text("author")).handle(),
-                      Asking.excerpt(Prose.bare(row.text("text")))),
+                      Asking.line(row.text("text"))),
               Json.text(parents))
           .forEach(quote -> quotes.put(quote.id(), quote));
     }

@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Entry;
 import java.util.List;
 
@@ -8,12 +9,7 @@ import java.util.List;
 final class Entries {
   private Entries() {}
 
-  /// All of them, whole: somebody decides by them.
-  static List<Entry> of(JsonNode object) {
-    return of(object, Integer.MAX_VALUE);
-  }
-
-  /// The same, each not longer than `most` characters.
+  /// All of them, each not longer than `most` characters.
   static List<Entry> of(JsonNode object, int most) {
     return object.propertyStream().map(one -> entry(one.getKey(), one.getValue(), most)).toList();
   }
@@ -21,6 +17,7 @@ final class Entries {
   private static Entry entry(String name, JsonNode value, int most) {
     boolean isCode = value.isContainerNode();
     String text = isCode ? value.toPrettyString() : value.asText();
-    return new Entry(name, text.length() <= most ? text : text.substring(0, most) + " …", isCode);
+    var beginning = Beginning.of(text, most);
+    return new Entry(name, beginning.marked(), isCode, beginning.isCut());
   }
 }

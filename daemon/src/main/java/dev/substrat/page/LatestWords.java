@@ -1,25 +1,30 @@
 package dev.substrat.page;
 
-import dev.substrat.console.Prose;
 import dev.substrat.console.spaces.Latest;
 import dev.substrat.console.spaces.SpaceLine;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// What was said last in each of some spaces, in one question to the database.
+/// What was said last in each of some spaces, and what waits there, each in one question to the
+/// database.
 final class LatestWords {
   /// Found from the end, by the number of the message, however much was said.
   private static final String LATEST =
       """
-      select said.space_id, said.author, said.text, said.created_at
+      select said.space_id, said.author, substr(said.text, 1, 2000) as text, said.created_at,
+        case when said.kind = 'tool' then said.metadata end as asked
       from space join space_message said on said.space_id = space.id and said.seq = (
         select one.seq from space_message one
-        where one.space_id = space.id and one.kind = 'message'
+        where one.space_id = space.id
+          and (one.kind = 'message' or (one.kind = 'tool' and one.status = 'requires_action'))
         order by one.seq desc limit 1)
       where space.id in (select value from MEMBERS)
       """;
@@ -32,16 +37,34 @@ final class LatestWords {
     var latest = new HashMap<String, Latest>();
     tx.list(
             LATEST.replace("MEMBERS", tx.dialect().members()),
-            row -> Map.entry(row.text("space_id"), latest(row, faces)),
+            row -> Map.entry(row.text("space_id"), latest(tx, row, faces)),
             Json.text(spaces.stream().map(SpaceLine::id).toList()))
         .forEach(pair -> latest.put(pair.getKey(), pair.getValue()));
     return latest;
   }
 
-  private static Latest latest(Row row, Faces faces) {
+  /// How many questions wait for somebody, by the ids of the spaces they were asked in.
+  static Map<String, Long> waiting(Tx tx) {
+    var waiting = new HashMap<String, Long>();
+    tx.list(
+            """
+            select space_id, count(*) as n from pending_call
+            where space_id is not null and status in ('pending', 'asking') group by space_id
+            """,
+            row -> Map.entry(row.text("space_id"), row.number("n")))
+        .forEach(pair -> waiting.put(pair.getKey(), pair.getValue()));
+    return waiting;
+  }
+
+  private static Latest latest(Tx tx, Row row, Faces faces) {
+    @Nullable String asked = row.textOrNull("asked");
     return new Latest(
         faces.of(row.text("author")).handle(),
-        Asking.excerpt(Prose.bare(row.text("text"))),
+        Optional.ofNullable(asked)
+            .flatMap(call -> PendingCalls.find(tx, Json.own(call).path("callId").asText()))
+            .map(Asking::heading)
+            .orElseGet(() -> Asking.line(row.text("text"))),
+        asked != null,
         row.instant("created_at"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Figures;
 import dev.substrat.console.Prose;
 import dev.substrat.console.mail.Letter;
@@ -30,8 +31,9 @@ final class Letters {
     this.faces = new Faces(tx, viewer);
   }
 
-  Letter letter(Message message) {
-    String text = words(message);
+  /// With at most so many characters of its text.
+  Letter letter(Message message, int most) {
+    var beginning = Beginning.of(words(message), most);
     boolean isHeld = message.heldReason() != null;
     return new Letter(
         message.id().value(),
@@ -39,8 +41,9 @@ final class Letters {
         faces.of(message.recipient()),
         message.kind().toString(),
         message.sync(),
-        Prose.of(text),
-        Asking.excerpt(Prose.bare(text)),
+        Prose.of(beginning.marked()),
+        beginning.isCut(),
+        Asking.line(beginning.text()),
         message.sentAt(),
         isHeld
             ? new Stage("held", "wait", "A guard keeps it back until somebody lets it go")

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class MailPages {
   private static final int PAGE = 50;
 
+  /// Browsers draw more than this only slowly; the rest is there as plain text.
+  private static final int LONGEST = 40_000;
+
   private final Engine engine;
   private final Frames frames;
 
@@ -45,6 +48,7 @@ final class MailPages {
             .taking("before", "Only what was sent before this message."),
         Route.write("/mail/read", Access.OPERATOR, "Everything was read.", null, this::readAll),
         Route.read("/mail/{id}", Access.OPERATOR, "One message.", this::show),
+        Route.read("/mail/{id}/text", Access.OPERATOR, "All of its text.", this::text),
         Route.write("/mail/{id}/reply", Access.OPERATOR, "Writes back.", null, this::reply),
         Route.write("/mail/{id}/release", Access.OPERATOR, "Lets it go.", null, this::release),
         Route.write("/mail/{id}/retry", Access.OPERATOR, "Tries it again.", null, this::retry));
@@ -55,7 +59,7 @@ final class MailPages {
     Folder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
-    List<Letter> letters = letters(exchange, found);
+    List<Letter> letters = letters(exchange, found, MailHistory.BEGINNING);
     List<Spaces.Stopped> stopped = engine.spaces().stopped();
     var counts =
         new Counts(
@@ -95,13 +99,17 @@ final class MailPages {
     };
   }
 
-  private List<Letter> letters(Exchange exchange, List<Message> found) {
+  private Letter letter(Exchange exchange, Message message, int most) {
+    return letters(exchange, List.of(message), most).getFirst();
+  }
+
+  private List<Letter> letters(Exchange exchange, List<Message> found, int most) {
     return engine
         .ground()
         .database()
         .read(tx -> {
           var letters = new Letters(tx, exchange.caller());
-          return found.stream().map(letters::letter).toList();
+          return found.stream().map(one -> letters.letter(one, most)).toList();
         });
   }
 
@@ -120,11 +128,15 @@ final class MailPages {
         new LetterPage(
             frame,
             frames.now(),
-            letters(exchange, List.of(message)).getFirst(),
+            letter(exchange, message, LONGEST),
             Letters.way(message),
-            question == null ? null : letters(exchange, List.of(question)).getFirst(),
-            reply == null ? null : letters(exchange, List.of(reply)).getFirst(),
+            question == null ? null : letter(exchange, question, MailHistory.BEGINNING),
+            reply == null ? null : letter(exchange, reply, LONGEST),
             waits(message)));
+  }
+
+  private Reply text(Exchange exchange) {
+    return PageReply.plain(messages().require(id(exchange)).text());
   }
 
   private String waits(Message message) {

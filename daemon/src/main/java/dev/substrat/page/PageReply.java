@@ -35,6 +35,11 @@ final class PageReply {
     return new Reply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
   }
 
+  /// What somebody wrote and nothing around it, however long it is.
+  static Reply plain(String text) {
+    return new Reply.Content(200, "text/plain; charset=utf-8", text, HEADERS);
+  }
+
   static Reply goTo(String path) {
     return new Reply.Content(303, "text/plain", "", Map.of("Location", path));
   }

@@ -1,12 +1,15 @@
 package dev.substrat.page;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Figures;
 import dev.substrat.console.Frame;
+import dev.substrat.console.Sentence;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.AgentPage.Belongings;
 import dev.substrat.console.agents.AgentPage.Letter;
 import dev.substrat.console.agents.AgentPage.Note;
+import dev.substrat.console.agents.AgentPage.Origin;
 import dev.substrat.console.agents.AgentPage.Past;
 import dev.substrat.console.agents.AgentPage.Relative;
 import dev.substrat.console.agents.AgentPage.RunLine;
@@ -18,6 +21,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.goal.Goals;
 import dev.substrat.id.Principal;
 import dev.substrat.memory.Block;
+import dev.substrat.message.MailHistory;
 import dev.substrat.message.Message;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.store.Database;
@@ -30,6 +34,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.turn.Run;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +122,10 @@ final class Portrait {
   }
 
   private List<ToolLine> tools(Agent agent) {
-    return engine.toolbox().of(agent).stream().map(tool -> tool(agent, tool)).toList();
+    return engine.toolbox().of(agent).stream()
+        .map(tool -> tool(agent, tool))
+        .sorted(Comparator.comparing(ToolLine::origin))
+        .toList();
   }
 
   private ToolLine tool(Agent agent, Tool tool) {
@@ -126,8 +134,8 @@ final class Portrait {
         agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
     return new ToolLine(
         tool.name(),
-        tool.description().lines().findFirst().orElse(""),
-        isBuiltIn ? "built in" : isOwn ? "configured" : "remote");
+        Sentence.first(tool.description()),
+        isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
   }
 
   private static List<Note> memory(Tx tx, Agent agent) {
@@ -175,7 +183,7 @@ final class Portrait {
 
   /// What it has to do with the operator and everybody else, oldest first.
   private List<Letter> letters(Agent agent) {
-    List<Message> mail = engine.messages().of(agent.id(), LETTERS);
+    List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
         .ground()
         .database()
@@ -187,7 +195,7 @@ final class Portrait {
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
-        message.text(),
+        Beginning.of(message.text(), MailHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

@@ -36,8 +36,9 @@ final class Reading {
     this.tree = base.deepCopy();
   }
 
-  /// What came of it: a configuration, or what is wrong.
-  record Outcome(Optional<AgentConfig> config, Wrong wrong) {}
+  /// What came of it: a configuration, or what is wrong. Then `rest` is what is right, if that
+  /// makes a configuration.
+  record Outcome(Optional<AgentConfig> config, Wrong wrong, Optional<AgentConfig> rest) {}
 
   static Outcome of(Draft draft, ObjectNode base) {
     return new Reading(draft, base).read();
@@ -53,14 +54,33 @@ final class Reading {
         .ifPresentOrElse(
             all -> tree.putObject("mcp").set("servers", all), () -> tree.remove("mcp"));
     limits();
-    if (!wrong.isEmpty()) {
-      return new Outcome(Optional.empty(), new Wrong(wrong, List.of()));
-    }
     try {
       CONFIG.require(tree);
-      return new Outcome(Optional.of(Json.as(tree, AgentConfig.class)), Wrong.NOTHING);
+      AgentConfig config = Json.as(tree, AgentConfig.class);
+      return wrong.isEmpty()
+          ? new Outcome(Optional.of(config), Wrong.NOTHING, Optional.of(config))
+          : new Outcome(Optional.empty(), new Wrong(wrong, List.of()), Optional.of(config));
     } catch (Fault fault) {
-      return new Outcome(Optional.empty(), Complaints.of(fault, draft));
+      Wrong all = new Wrong(wrong, List.of()).and(Complaints.of(fault, draft));
+      return new Outcome(Optional.empty(), all, rest(all));
+    }
+  }
+
+  private Optional<AgentConfig> rest(Wrong all) {
+    all.at().keySet().forEach(this::leaveOut);
+    try {
+      CONFIG.require(tree);
+      return Optional.of(Json.as(tree, AgentConfig.class));
+    } catch (Fault fault) {
+      return Optional.empty();
+    }
+  }
+
+  private void leaveOut(String field) {
+    switch (field) {
+      case "servers" -> tree.remove("mcp");
+      case "settings" -> tree.putObject("provider").put("name", draft.provider());
+      default -> tree.remove(field.startsWith("skill") ? "skills" : field.split("\\.", 2)[0]);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Section;
 import dev.substrat.console.runs.Passage;
 import dev.substrat.console.runs.ReplayResult;
@@ -34,6 +35,9 @@ final class RunRecords {
   /// How much further is looked for the answers to what was called last.
   private static final int AHEAD = 100;
 
+  /// The record has all of what differs.
+  private static final int DIFFERENCE = 4_000;
+
   private final Engine engine;
   private final Frames frames;
 
@@ -45,7 +49,7 @@ final class RunRecords {
   /// `replay` is what came of thinking it once more, if that was just done.
   RunPage page(Exchange exchange, @Nullable ReplayResult replay) {
     Run named = engine.runs().require(exchange.name("id"));
-    var frame = frames.around(exchange, Section.RUNS, named.agent() + ", turn " + named.turn());
+    var frame = frames.around(exchange, Section.RUNS, title(named));
     Run run = engine.runs().require(named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
@@ -68,9 +72,19 @@ final class RunRecords {
               RunInput.of(tx, id).stream().map(RunRecords::given).toList(),
               shown.stream().flatMap(RunRecords::told).toList(),
               story.waterfall(next, !after.isEmpty()),
-              run.response() == null ? "" : run.response(),
+              Passage.of("", run.response() == null ? "" : run.response()),
               replay);
         });
+  }
+
+  private String title(Run run) {
+    String called =
+        engine
+            .agents()
+            .find(run.agent())
+            .map(agent -> Faces.called(agent.name(), agent.handle()))
+            .orElse(run.agent());
+    return called + ", turn " + run.turn();
   }
 
   /// Where the part that is shown ends: in front of a step, if there is one to end in front of.
@@ -132,7 +146,7 @@ final class RunRecords {
     return new RunPage.Given(
         one.position(),
         one.kind().replace('_', ' '),
-        one.payload().path("from").asText(""),
+        RunRoster.from(one.payload()),
         Passage.of("", text.isEmpty() ? one.payload().toPrettyString() : text),
         one.step(),
         one.shownAt());
@@ -161,12 +175,18 @@ final class RunRecords {
   private static ReplayResult.Divergence divergence(Divergence one) {
     return new ReplayResult.Divergence(
         one.step(),
-        one.recorded().toPrettyString(),
-        one.now().toPrettyString(),
+        beginning(one.recorded().toPrettyString()),
+        beginning(one.now().toPrettyString()),
         one.differences().stream()
             .map(place ->
                 new ReplayResult.Place(
-                    place.pointer(), String.valueOf(place.recorded()), String.valueOf(place.now())))
+                    place.pointer(),
+                    beginning(String.valueOf(place.recorded())),
+                    beginning(String.valueOf(place.now()))))
             .toList());
+  }
+
+  private static String beginning(String text) {
+    return Beginning.of(text, DIFFERENCE).marked();
   }
 }

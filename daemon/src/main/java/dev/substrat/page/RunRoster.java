@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.Figures;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
@@ -22,11 +23,14 @@ final class RunRoster {
 
   private static final int LONGEST = 200;
 
+  /// As long as it is read to say what a run was about.
+  private static final int BRIEF = 1_000;
+
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, agent.name, run.turn_no, run.attempt, run.status,
         run.stop_reason, run.started_at, run.ended_at, began.kind as began_kind,
-        began.payload as began_payload,
+        BEGAN as began_payload,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
         (select count(*) from run_message
@@ -49,9 +53,14 @@ final class RunRoster {
 
   private RunRoster() {}
 
+  private static String select(Tx tx) {
+    return SELECT.replace(
+        "BEGAN", tx.dialect().abridged("began.payload", BRIEF, List.of("result")));
+  }
+
   /// The newest of those that are looked for.
   static List<RunRow> found(Tx tx, Search search, int limit) {
-    var sql = new StringBuilder(SELECT + " where run.id < ?");
+    var sql = new StringBuilder(select(tx) + " where run.id < ?");
     var values = new ArrayList<@Nullable Object>();
     values.add(search.before().isEmpty() ? NEWEST : search.before());
     if (!search.agent().isEmpty()) {
@@ -67,7 +76,7 @@ final class RunRoster {
   }
 
   static RunRow require(Tx tx, String id) {
-    return tx.find(SELECT + " where run.id = ?", RunRoster::row, id).orElseThrow();
+    return tx.find(select(tx) + " where run.id = ?", RunRoster::row, id).orElseThrow();
   }
 
   /// The same agent's run before this one, or after it.
@@ -96,6 +105,7 @@ final class RunRoster {
         row.text("agent_id"),
         row.text("handle"),
         row.text("name"),
+        Faces.called(row.text("name"), row.text("handle")),
         row.number("turn_no"),
         row.integer("attempt"),
         RunStatus.of(row.text("status")),
@@ -123,12 +133,18 @@ final class RunRoster {
     return micros == 0 ? "" : Figures.dollars(micros / 1e6);
   }
 
+  /// Agents are told of themselves as "yourself"; whoever reads this is somebody else.
+  static String from(JsonNode payload) {
+    String from = payload.path("from").asText("");
+    return from.equals("yourself") ? "itself" : from;
+  }
+
   private static String began(@Nullable String kind, @Nullable String payload) {
     if (kind == null || payload == null) {
       return "";
     }
     var json = Json.own(payload);
-    String from = json.path("from").asText("");
+    String from = from(json);
     String text = json.path("text").asText("").strip();
     String whole =
         kind.replace('_', ' ')

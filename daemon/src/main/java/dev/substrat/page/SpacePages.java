@@ -68,7 +68,9 @@ final class SpacePages {
         Route.read("/spaces/{id}", Access.PEOPLE, "What is said in a space.", this::show)
             .taking("before", "What was said before this number, instead of the newest.")
             .taking("thread", "With the replies to this message.")
-            .taking("until", "Replies before this number, instead of the newest."));
+            .taking("until", "Replies before this number, instead of the newest."),
+        Route.read(
+            "/spaces/{id}/messages/{message}", Access.PEOPLE, "All of what was said.", this::text));
   }
 
   private Reply list(Exchange exchange) {
@@ -83,12 +85,14 @@ final class SpacePages {
 
   private List<SpaceLine> lines(Member who, String after, String here) {
     Map<String, Long> unread = spaces.history().unread(who);
+    Map<String, Long> waiting = engine.ground().database().read(LatestWords::waiting);
     return spaces.list(who, after, SPACES).stream()
-        .map(listed -> line(listed, unread, here))
+        .map(listed -> line(listed, unread, waiting, here))
         .toList();
   }
 
-  private static SpaceLine line(Spaces.Listed listed, Map<String, Long> unread, String here) {
+  private static SpaceLine line(
+      Spaces.Listed listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
     Space space = listed.space();
     return new SpaceLine(
         space.id(),
@@ -97,6 +101,7 @@ final class SpacePages {
         space.topic(),
         listed.memberCount(),
         unread.getOrDefault(space.id(), 0L),
+        waiting.getOrDefault(space.id(), 0L),
         space.id().equals(here));
   }
 
@@ -182,7 +187,7 @@ final class SpacePages {
   private Talk talk(Space space, Conversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     List<SpaceMessage> found =
-        spaces.history().read(Member.of(viewer.who()), space.id(), range).messages();
+        spaces.history().inBrief(Member.of(viewer.who()), space.id(), range).messages();
     boolean hasEarlier = found.size() > PAGE;
     @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
     List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
@@ -202,14 +207,24 @@ final class SpacePages {
         viewer.readSeq());
   }
 
-  private SpacePage.Discussion thread(
-      Space space, Conversation.Viewer viewer, MessageId id, long before) {
-    Member who = Member.of(viewer.who());
-    SpaceMessage parent = spaces.messages().require(who, id);
-    if (!parent.space().equals(space.id())) {
+  private Reply text(Exchange exchange) {
+    var id = new MessageId(exchange.name("message"));
+    return PageReply.plain(said(Member.of(exchange.caller()), exchange.name("id"), id).text());
+  }
+
+  private SpaceMessage said(Member who, String space, MessageId id) {
+    SpaceMessage message = spaces.messages().require(who, id);
+    if (!message.space().equals(space)) {
       throw new Fault(
           ErrorCode.MESSAGE_NOT_FOUND, "there is no message " + id + " here", "check the id");
     }
+    return message;
+  }
+
+  private SpacePage.Discussion thread(
+      Space space, Conversation.Viewer viewer, MessageId id, long before) {
+    Member who = Member.of(viewer.who());
+    SpaceMessage parent = said(who, space.id(), id);
     SpaceHistory.Page replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
     return engine

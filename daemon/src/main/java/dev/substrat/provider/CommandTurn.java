@@ -9,6 +9,7 @@ import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.prompt.Prompt;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.ToolReply;
@@ -200,7 +201,8 @@ final class CommandTurn {
 
   private static Outcome tooLong(Output.TooLong line) {
     return new Outcome.Failed(
-        "line %d of the script is longer than %d bytes".formatted(line.number(), line.limit()));
+        "line %d of the script is longer than %s"
+            .formatted(line.number(), Bytes.words(line.limit())));
   }
 
   private Outcome wrong(Output.Line line, String what) {

@@ -4,6 +4,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.SpaceMessageTable.Texts;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What was said, for whoever may read it, and how far they have read.
 public final class SpaceHistory {
+  /// For those who look at many: a text that has more characters than this goes on elsewhere.
+  public static final int BEGINNING = 4_000;
+
   /// As much as one look can ask for.
   public static final int MOST = 200;
 
@@ -46,11 +50,20 @@ public final class SpaceHistory {
     return database.read(tx -> page(tx, Access.require(tx, space, who), range));
   }
 
+  /// The same with only the beginning of long texts.
+  public Page inBrief(Member who, String space, Range range) {
+    return database.read(tx -> page(tx, Texts.BEGINNINGS, Access.require(tx, space, who), range));
+  }
+
   static Page page(Tx tx, Space space, Range range) {
+    return page(tx, Texts.WHOLE, space, range);
+  }
+
+  private static Page page(Tx tx, Texts texts, Space space, Range range) {
     long before = range.beforeSeq() == null ? Long.MAX_VALUE : range.beforeSeq();
     @Nullable Long after = range.afterSeq();
     List<SpaceMessage> found =
-        SpaceMessageTable.between(tx, space.id(), after, before, range.limit() + 1);
+        SpaceMessageTable.between(tx, texts, space.id(), after, before, range.limit() + 1);
     boolean hasMore = found.size() > range.limit();
     int first = hasMore && after == null ? 1 : 0;
     return new Page(
@@ -66,7 +79,8 @@ public final class SpaceHistory {
     });
   }
 
-  /// The newest that was said in reply to a message, or the last `limit` before number `before`.
+  /// The newest that was said in reply to a message, or the last `limit` before number `before`,
+  /// with only the beginning of long texts.
   public Page lastReplies(Member who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
       Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());

@@ -27,6 +27,20 @@ final class SpaceMessageTable {
       from space_message said left join agent on agent.id = said.author
       """;
 
+  /// How much of what was said is read.
+  enum Texts {
+    WHOLE(SELECT),
+    BEGINNINGS(
+        SELECT.replace(
+            "said.text,", "substr(said.text, 1, " + (SpaceHistory.BEGINNING + 1) + ") as text,"));
+
+    private final String select;
+
+    Texts(String select) {
+      this.select = select;
+    }
+  }
+
   private static final String INSERT =
       """
       insert into space_message
@@ -79,10 +93,10 @@ final class SpaceMessageTable {
   /// Up to `limit` after number `after` and before `before`: the oldest of them if they are counted
   /// from `after` on, else the newest. Oldest first either way.
   static List<SpaceMessage> between(
-      Tx tx, String space, @Nullable Long after, long before, int limit) {
+      Tx tx, Texts texts, String space, @Nullable Long after, long before, int limit) {
     List<SpaceMessage> found =
         tx.list(
-            SELECT
+            texts.select
                 + " where said.space_id = ? and said.seq > ? and said.seq < ? order by said.seq "
                 + (after == null ? "desc" : "asc")
                 + " limit ?",
@@ -106,12 +120,12 @@ final class SpaceMessageTable {
             limit));
   }
 
-  /// The last `limit` before number `before`, oldest first.
+  /// The beginnings of the last `limit` before number `before`, oldest first.
   static List<SpaceMessage> lastReplies(Tx tx, MessageId parent, long before, int limit) {
     return withReactions(
         tx,
         tx.list(
-                SELECT
+                Texts.BEGINNINGS.select
                     + " where said.parent_id = ? and said.seq < ? order by said.seq desc limit ?",
                 SpaceMessageTable::message,
                 parent.value(),

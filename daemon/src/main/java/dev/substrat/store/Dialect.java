@@ -2,6 +2,8 @@ package dev.substrat.store;
 
 import dev.substrat.fault.Fault;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /// The few places where our two databases disagree. If this grows past a page, we are doing
 /// something clever.
@@ -24,6 +26,32 @@ public enum Dialect {
       case SQLITE -> "json_each(?)";
       case POSTGRES -> "json_array_elements_text(cast(? as json)) as member (value)";
     };
+  }
+
+  /// A JSON object for those who read many. One that is longer than `most` characters has only the
+  /// beginning of its `text`, and nothing under the keys `without`.
+  public String abridged(String json, int most, List<String> without) {
+    return "case when length(%1$s) <= %2$d then %1$s else %3$s end"
+        .formatted(json, most, shortened(json, most, without));
+  }
+
+  private String shortened(String json, int most, List<String> without) {
+    return switch (this) {
+      case SQLITE ->
+          "json_remove(json_set(%1$s, '$.text', substr(coalesce(json_extract(%1$s, '$.text'), ''), 1, %2$d))%3$s)"
+              .formatted(json, most, each(", '$.%s'", without));
+      // Its JSON knows no character 0.
+      case POSTGRES ->
+          "cast(jsonb_set(%1$s, '{text}', to_jsonb(left(coalesce(%1$s ->> 'text', ''), %2$d)))%3$s as text)"
+              .formatted(
+                  "cast(replace(%s, '\\u0000', '\\u0020') as jsonb)".formatted(json),
+                  most,
+                  each(" - '%s'", without));
+    };
+  }
+
+  private static String each(String form, List<String> keys) {
+    return keys.stream().map(form::formatted).collect(Collectors.joining());
   }
 
   /// Follows a text that is compared or ordered sign by sign, as Java does it, and not as the

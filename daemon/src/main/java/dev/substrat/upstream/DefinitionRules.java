@@ -2,6 +2,7 @@ package dev.substrat.upstream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.Bytes;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class DefinitionRules {
       return Optional.of("its description is no text");
     }
     if (Json.bytes(said).length > LONGEST) {
-      return Optional.of("it has more than " + LONGEST + " bytes");
+      return Optional.of("it has more than " + Bytes.words(LONGEST));
     }
     return hasHeaders && !mirrorsWell(schema, true, new HashSet<>())
         ? Optional.of("an x-mcp-header in its inputSchema is not allowed there")

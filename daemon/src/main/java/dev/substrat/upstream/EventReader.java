@@ -3,6 +3,7 @@ package dev.substrat.upstream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -141,7 +142,7 @@ final class EventReader {
   private void requireRoom(int size) {
     if (size > limit) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the server sent more than " + limit + " bytes at once");
+          Reason.TOO_LARGE, "the server sent more than " + Bytes.words(limit) + " at once");
     }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -69,6 +70,7 @@ final class Listing {
   private static RemoteFailure tooLarge() {
     return RemoteFailure.because(
         Reason.TOO_LARGE,
-        "the server has more than %d tools, or %d bytes of them".formatted(MOST_TOOLS, MOST_BYTES));
+        "the server has more than %d tools, or %s of them"
+            .formatted(MOST_TOOLS, Bytes.words(MOST_BYTES)));
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.outgoing.OutgoingFailure;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,7 +40,7 @@ final class Messages {
     }
     if (bytes.length > LONGEST) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the server sent more than " + LONGEST + " bytes at once");
+          Reason.TOO_LARGE, "the server sent more than " + Bytes.words(LONGEST) + " at once");
     }
     return bytes;
   }

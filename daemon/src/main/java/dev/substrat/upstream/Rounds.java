@@ -3,6 +3,7 @@ package dev.substrat.upstream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -42,7 +43,7 @@ final class Rounds {
     }
     if (Json.bytes(result).length > LONGEST_RESULT) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the result has more than " + LONGEST_RESULT + " bytes");
+          Reason.TOO_LARGE, "the result has more than " + Bytes.words(LONGEST_RESULT));
     }
     return result;
   }

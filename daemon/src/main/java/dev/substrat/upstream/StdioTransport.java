@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
@@ -70,7 +71,9 @@ final class StdioTransport implements Transport {
             end(
                 RemoteFailure.because(
                     Reason.TOO_LARGE,
-                    "the program printed more than " + long_.limit() + " bytes in one line"));
+                    "the program printed more than "
+                        + Bytes.words(long_.limit())
+                        + " in one line"));
             child.close();
             return;
           }

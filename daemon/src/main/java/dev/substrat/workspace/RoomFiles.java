@@ -2,6 +2,7 @@ package dev.substrat.workspace;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.fault.Fault;
+import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.workspace.Room.Missing;
 import java.io.IOException;
@@ -105,7 +106,7 @@ final class RoomFiles {
     if (bytes.length > LARGEST_WRITTEN) {
       throw new Fault(
           ErrorCode.TOO_LARGE,
-          "/text has more than " + LARGEST_WRITTEN + " bytes",
+          "/text has more than " + Bytes.words(LARGEST_WRITTEN),
           "write it in several files");
     }
     try {

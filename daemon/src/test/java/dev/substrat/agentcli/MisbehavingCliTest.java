@@ -106,7 +106,7 @@ final class MisbehavingCliTest {
   @Test
   void so_is_a_line_without_an_end() throws IOException {
     assertThat(failure("list_tools\ntr '\\0' x </dev/zero\n"))
-        .isEqualTo("line 1 of cli is longer than 8388608 bytes");
+        .isEqualTo("line 1 of cli is longer than 8 MiB");
   }
 
   /// Children, also those in a session of their own, go with their parent.

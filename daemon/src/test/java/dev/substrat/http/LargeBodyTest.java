@@ -34,7 +34,8 @@ final class LargeBodyTest {
     long start = System.nanoTime();
     try (var client = new RawClient(daemon.url())) {
       client.send(head("POST /api/agents", "Content-Length: " + HUNDRED_MEGABYTES));
-      assertThat(client.until("}")).contains(" 413 ", "TOO_LARGE", "Connection: close");
+      assertThat(client.until("}"))
+          .contains(" 413 ", "TOO_LARGE", "Connection: close", "larger than 4 MiB");
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
       assertThat(client.rest()).isEmpty();
     }

@@ -85,6 +85,26 @@ final class AgentPageTest {
   }
 
   @Test
+  void tools_are_told_in_whole_sentences_and_by_whose_they_are() {
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"ada","tools":[{"name":"ask","executionType":"space",
+          "description":"Asks a person, v2.1. It returns\\nat once; whoever asks goes on."}]}
+        """);
+
+    String tools = visitor.page("/agents/ada").split("id=\"tools-title\"", 2)[1];
+
+    assertThat(tools.substring(tools.indexOf(">Its own<"), tools.indexOf(">Built in<")))
+        .contains("<code>ask</code> <span class=\"faint\">Asks a person, v2.1.</span>")
+        .doesNotContain("check_inbox");
+    assertThat(tools.substring(tools.indexOf(">Built in<"))).contains("<code>check_inbox</code>");
+    assertThat(tools.split("</details>", 2)[0])
+        .doesNotContain("Of its servers")
+        .doesNotContainPattern("class=\"faint\">[^<]*[a-z,;]</span>");
+  }
+
+  @Test
   void who_has_the_name_of_another_is_told_apart_by_the_handle() {
     daemon.createAgent("mira", "[]");
     Answer second =

@@ -39,6 +39,38 @@ final class BuilderComplaintsTest {
   }
 
   @Test
+  void everything_that_is_wrong_is_told_at_once() {
+    for (String tool :
+        List.of(
+            "- nome: x",
+            "- name: x",
+            "- {",
+            "- name: check_inbox\n  description: x\n  executionType: space")) {
+      String[] both = {"tools", tool, "settings", "playbook: [{dew: []}]"};
+      assertThat(wrong("tools", both)).as(tool).isNotEmpty();
+      assertThat(wrong("settings", both)).as(tool).contains("dew");
+    }
+    String[] limit = {"limits.maxDepth", "deep", "tools", "- nome: x", "settings", "playbook: x"};
+    for (String field : List.of("limits.maxDepth", "tools", "settings")) {
+      assertThat(wrong(field, limit)).as(field).isNotEmpty();
+    }
+    // What a playbook may call is not known while the tools are not.
+    assertThat(
+            visitor
+                .submit(
+                    "/agents/new",
+                    form(
+                        "tools",
+                        "- nome: x",
+                        "settings",
+                        "playbook: [{do: [{call: x, with: {}}]}]"))
+                .body()
+                .asText())
+        .contains("id=\"tools-wrong\"")
+        .doesNotContain("id=\"settings-wrong\"");
+  }
+
+  @Test
   void two_skills_of_one_name_are_told_at_the_second() {
     String words =
         wrong(

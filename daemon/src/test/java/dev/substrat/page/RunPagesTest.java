@@ -11,6 +11,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,29 @@ final class RunPagesTest {
         .contains("send_message", "RECIPIENT_UNREACHABLE", "&lt;/pre&gt;&lt;script&gt;")
         .contains("Step 1", "Timeline", "/runs/" + run + "/fork")
         .doesNotContain("<img", "<script>x", "<b>all");
+  }
+
+  @Test
+  void whoever_reads_of_a_reminder_is_not_who_set_it() {
+    daemon.post(
+        "/api/agents",
+        """
+        {"name":"Harbor Desk","handle":"desk","provider":{"name":"scripted","playbook":[
+          {"when":{"kind":"message"},"do":[{"call":"remind_me","with":{"text":"the tide","in_seconds":1}}]},
+          {"do":[{"say":"noted"}]}]}}
+        """);
+    daemon.post("/api/agents/desk/messages", "{\"text\": \"go\", \"sync\": false}");
+
+    Await.until(() -> visitor.page("/runs").contains("reminder from itself: the tide"));
+
+    String runs = visitor.page("/runs");
+    assertThat(runs).contains(">Harbor Desk (@desk), turn 2<").doesNotContain("yourself");
+    Matcher newest = ROW.matcher(runs);
+    assertThat(newest.find()).isTrue();
+    assertThat(visitor.page("/runs/" + newest.group(1)))
+        .contains("<h1 class=\"wrap\">Harbor Desk (@desk), turn 2</h1>")
+        .contains("<title>Harbor Desk (@desk), turn 2 ", "answered later")
+        .doesNotContain("yourself");
   }
 
   @Test

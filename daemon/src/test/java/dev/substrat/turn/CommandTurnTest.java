@@ -153,7 +153,7 @@ final class CommandTurnTest {
   void a_huge_line_ends_the_turn_and_not_the_daemon() throws IOException {
     script("ada", "while :; do printf '%s' '0123456789012345678901234567890123456789'; done");
 
-    assertThat(failureOf("ada")).isEqualTo("line 1 of the script is longer than 1048576 bytes");
+    assertThat(failureOf("ada")).isEqualTo("line 1 of the script is longer than 1 MiB");
   }
 
   /// It calls on and on and never reads: neither side may wait for the other for ever. What is over

@@ -79,7 +79,7 @@ public final class Demo implements Callable<Integer> {
       screen.line("Team harbor: mira leads, ada and ben work, noor reviews.");
       screen.line(
           "The office of Larch & Sons: twelve people in channels and in private, who remember.");
-      screen.line("You are sam, the operator.");
+      screen.line("You are the operator.");
       screen.line("");
       tell(new HarborTeam(visitor), new Office(visitor));
     }
@@ -115,7 +115,7 @@ public final class Demo implements Callable<Integer> {
       throws InterruptedException {
     HarborTeam.Story story = team.ask(question, event -> tell(narrator, event));
     screen.line("");
-    screen.line("sam asked:  " + question);
+    screen.line("you asked:  " + question);
     screen.line("the answer: " + story.answer());
     screen.line(story.summary());
     screen.line("");
@@ -124,7 +124,7 @@ public final class Demo implements Callable<Integer> {
   private void say(Office office, Narrator narrator, String news) throws InterruptedException {
     Office.Day day = office.say(news, event -> tellOfTheOffice(narrator, event));
     screen.line("");
-    screen.line("sam told everybody: " + news);
+    screen.line("you told everybody: " + news);
     screen.line(day.summary());
   }
 

@@ -1,5 +1,6 @@
 package dev.substrat.console.agents;
 
+import dev.substrat.console.Beginning;
 import dev.substrat.console.Frame;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -39,8 +40,29 @@ public record AgentPage(
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 
-  /// `origin` is built in, configured or remote.
-  public record ToolLine(String name, String description, String origin) {}
+  public record ToolLine(String name, String description, Origin origin) {}
+
+  /// Whose a tool is, in the order in which they matter to whoever looks.
+  public enum Origin {
+    OWN("Its own"),
+    REMOTE("Of its servers"),
+    BUILT_IN("Built in");
+
+    private final String title;
+
+    Origin(String title) {
+      this.title = title;
+    }
+
+    public String title() {
+      return title;
+    }
+  }
+
+  /// Its tools from one place.
+  public List<ToolLine> toolsFrom(Origin origin) {
+    return has.tools().stream().filter(one -> one.origin() == origin).toList();
+  }
 
   /// Something it keeps: a block of its memory, a goal.
   public record Note(String title, String text, String mark) {}
@@ -57,7 +79,7 @@ public record AgentPage(
       String id,
       String from,
       String to,
-      String text,
+      Beginning text,
       Instant at,
       String status,
       String trouble,

@@ -1,7 +1,9 @@
 package dev.substrat.console.agents;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is wrong with a draft: at its fields, and what belongs to none of them.
@@ -10,6 +12,15 @@ public record Wrong(Map<String, String> at, List<String> elsewhere) {
 
   public boolean isNothing() {
     return at.isEmpty() && elsewhere.isEmpty();
+  }
+
+  /// With what else is wrong; a field says one thing at a time.
+  public Wrong and(Wrong more) {
+    var both = new HashMap<>(more.at());
+    both.putAll(at);
+    return new Wrong(
+        Map.copyOf(both),
+        Stream.concat(elsewhere.stream(), more.elsewhere().stream()).distinct().toList());
   }
 
   public @Nullable String of(String field) {

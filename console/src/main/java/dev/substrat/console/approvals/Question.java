@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call that waits for somebody, with everything they need to decide: who asks, what exactly, why
-/// and until when. `back` is the page they are led back to.
+/// and until when. `isCut` if its text goes on; `back` is the page they are led back to.
 public record Question(
     String call,
     Who asker,
     String tool,
     String title,
     List<Prose> text,
+    boolean isCut,
     List<Entry> arguments,
     Shape shape,
     Origin origin,
@@ -93,6 +94,21 @@ public record Question(
     return shape.component() == Component.FORM
         && !arguments.isEmpty()
         && arguments.stream().allMatch(one -> shown.contains(one.name()));
+  }
+
+  /// Whether no is an answer to it. To decline is something else then: not to answer at all.
+  public boolean hasNo() {
+    return shape.component() == Component.CONFIRM || shape.component() == Component.APPROVAL;
+  }
+
+  /// Whether some of what was asked is too long to be shown. Nobody should decide without knowing.
+  public boolean hasMore() {
+    return isCut || arguments.stream().anyMatch(Entry::isCut);
+  }
+
+  /// Where all of it is.
+  public String wholePath() {
+    return "/api/pending/" + call;
   }
 
   public String action() {

@@ -109,7 +109,7 @@ public record HealthPage(
   public String concerns() {
     return "remote_server_up remote_server_down remote_tool_quarantined remote_tool_approved remote_tool_rejected "
         + "remote_command_approved budget_set budget_low budget_exhausted turn_started turn_ended "
-        + "message_released wake_held wakes_released";
+        + "message_released wake_held wakes_released pending_call";
   }
 
   @Override

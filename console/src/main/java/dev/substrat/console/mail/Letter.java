@@ -5,8 +5,8 @@ import dev.substrat.console.Who;
 import java.time.Instant;
 import java.util.List;
 
-/// A message and how far it has come. `trouble` is why it came no further, or what holds it, or
-/// empty.
+/// A message and how far it has come. `isCut` if its text goes on, `trouble` is why it came no
+/// further, or what holds it, or empty.
 public record Letter(
     String id,
     Who from,
@@ -14,6 +14,7 @@ public record Letter(
     String kind,
     boolean wantsAnswer,
     List<Prose> text,
+    boolean isCut,
     String excerpt,
     Instant sentAt,
     Stage stage,
@@ -26,6 +27,11 @@ public record Letter(
 
   public String path() {
     return "/mail/" + id;
+  }
+
+  /// Where all of its text is, as it was written.
+  public String wholePath() {
+    return path() + "/text";
   }
 
   /// Whether it came to nothing, so that it could be tried again.

@@ -15,7 +15,7 @@ public record RunPage(
     List<Given> given,
     List<Passage> told,
     Waterfall waterfall,
-    String response,
+    Passage response,
     @Nullable ReplayResult replay)
     implements View {
 

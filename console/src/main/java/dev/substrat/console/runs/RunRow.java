@@ -3,13 +3,15 @@ package dev.substrat.console.runs;
 import dev.substrat.console.Avatar;
 import java.time.Instant;
 
-/// A run among others. `began` is what it was about, `took` how long it was, or empty while it
-/// lasts, and `reason` why it failed, or empty.
+/// A run among others, of an agent that is `called` so that nobody takes it for another. `began` is
+/// what it was about, `took` how long it was, or empty while it lasts, and `reason` why it failed,
+/// or empty.
 public record RunRow(
     String id,
     String agentId,
     String agent,
     String name,
+    String called,
     long turn,
     int attempt,
     RunStatus status,

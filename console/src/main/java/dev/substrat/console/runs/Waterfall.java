@@ -1,10 +1,10 @@
 package dev.substrat.console.runs;
 
-import dev.substrat.console.Figures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What happened when in a run: one bar for each step, and below it one for each of its calls.
@@ -15,7 +15,20 @@ public record Waterfall(
   /// Shorter bars could not be seen; in percent.
   private static final double SHORTEST = 0.5;
 
-  private static final int MARKS = 4;
+  /// At most so many.
+  private static final int MARKS = 5;
+
+  private static final long DAY = Duration.ofDays(1).toMillis();
+
+  /// Times that people count in, in milliseconds.
+  private static final List<Long> ROUND =
+      Stream.of(
+              LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500),
+              LongStream.of(1, 2, 5, 10, 20, 30).map(seconds -> seconds * 1_000),
+              LongStream.of(1, 2, 5, 10, 20, 30).map(minutes -> minutes * 60_000),
+              LongStream.of(1, 2, 6, 12).map(hours -> hours * 3_600_000))
+          .flatMap(LongStream::boxed)
+          .toList();
 
   /// One of them. `start` and `length` are percent of the whole; `step` is the step it belongs to.
   public record Bar(
@@ -59,11 +72,32 @@ public record Waterfall(
   }
 
   public List<Mark> marks() {
-    return IntStream.range(0, MARKS)
-        .mapToObj(i ->
-            new Mark(
-                100.0 * i / MARKS,
-                i == 0 ? "0" : Figures.time(length().multipliedBy(i).dividedBy(MARKS))))
+    Duration step = step();
+    return Stream.iterate(Duration.ZERO, at -> at.compareTo(length()) < 0, at -> at.plus(step))
+        .map(at -> new Mark(percent(at), label(at, step)))
         .toList();
+  }
+
+  /// The least round time of which there are few.
+  private Duration step() {
+    long least = Math.ceilDiv(length().toMillis(), MARKS);
+    return Duration.ofMillis(
+        ROUND.stream()
+            .filter(step -> step >= least)
+            .findFirst()
+            .orElseGet(() -> Math.ceilDiv(least, DAY) * DAY));
+  }
+
+  private static String label(Duration at, Duration step) {
+    if (at.isZero()) {
+      return "0";
+    }
+    if (step.toMillis() < 1_000) {
+      return at.toMillis() + " ms";
+    }
+    if (step.toSeconds() < 60) {
+      return at.toSeconds() + " s";
+    }
+    return step.toMinutes() < 60 ? at.toMinutes() + " min" : at.toHours() + " h";
   }
 }

@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something said in a space. `isFollowUp` if the same author has just spoken, `day` is the day
-/// that begins with it, `held` why it woke nobody.
+/// Something said in a space. `isCut` if its text goes on, `isFollowUp` if the same author has just
+/// spoken, `day` is the day that begins with it, `held` why it woke nobody.
 public record Said(
     String id,
     long seq,
     Who author,
     Form form,
     List<Prose> text,
+    boolean isCut,
     Instant at,
     boolean isFollowUp,
     String day,

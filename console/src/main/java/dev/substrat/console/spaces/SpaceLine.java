@@ -1,8 +1,16 @@
 package dev.substrat.console.spaces;
 
-/// A space among others. `unread` is how much whoever looks has not read there.
+/// A space among others. `unread` is how much whoever looks has not read there, `waiting` how many
+/// questions there wait for somebody.
 public record SpaceLine(
-    String id, String name, String kind, String topic, int members, long unread, boolean isHere) {
+    String id,
+    String name,
+    String kind,
+    String topic,
+    int members,
+    long unread,
+    long waiting,
+    boolean isHere) {
 
   public String path() {
     return "/spaces/" + id;

@@ -20,7 +20,23 @@ final class WaterfallTest {
     assertThat(tenSeconds.share(NOON.plusSeconds(9), NOON.plusSeconds(99))).isEqualTo(10);
     assertThat(tenSeconds.marks())
         .extracting(Waterfall.Mark::label)
-        .containsExactly("0", "2.5 s", "5.0 s", "7.5 s");
+        .containsExactly("0", "2 s", "4 s", "6 s", "8 s");
+  }
+
+  @Test
+  void times_on_the_scale_are_round() {
+    assertThat(labels(1)).containsExactly("0");
+    assertThat(labels(9)).containsExactly("0", "2 ms", "4 ms", "6 ms", "8 ms");
+    assertThat(labels(87)).containsExactly("0", "20 ms", "40 ms", "60 ms", "80 ms");
+    assertThat(labels(1_900)).containsExactly("0", "500 ms", "1000 ms", "1500 ms");
+    assertThat(labels(95_000)).containsExactly("0", "20 s", "40 s", "60 s", "80 s");
+    assertThat(labels(400_000)).containsExactly("0", "2 min", "4 min", "6 min");
+    assertThat(labels(20 * 86_400_000L)).containsExactly("0", "96 h", "192 h", "288 h", "384 h");
+  }
+
+  private static List<String> labels(long millis) {
+    var run = new Waterfall(NOON, NOON.plusMillis(millis), List.of(), null, false);
+    return run.marks().stream().map(Waterfall.Mark::label).toList();
   }
 
   @Test

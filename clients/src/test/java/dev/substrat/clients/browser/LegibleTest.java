@@ -1,0 +1,86 @@
+package dev.substrat.clients.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
+import dev.substrat.clients.browser.Chromium.Look;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What is drawn can be read: nothing stands in front of it, runs into it, or takes room for
+/// nothing.
+@Timeout(300)
+final class LegibleTest {
+  private static final double LINE = 16;
+
+  /// The least room between two words beside each other on the axis of a chart.
+  private static final String LEAST_GAP =
+      """
+      () => Math.min(...[...document.querySelectorAll(".axis span + span")].map(one =>
+        one.getBoundingClientRect().left - one.previousElementSibling.getBoundingClientRect().right))
+      """;
+
+  @RegisterExtension private final Lookout lookout = new Lookout();
+  private Chromium chromium;
+  private Pier pier;
+
+  @BeforeEach
+  void open() throws Exception {
+    chromium = lookout.chromium();
+    pier = lookout.pier();
+    pier.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
+    for (int i = 0; i < 12; i++) {
+      pier.post(
+          "/api/agents/ada/messages", "{\"text\":\"Are you there, for the " + i + "th time?\"}");
+    }
+  }
+
+  private Page window(Look look, String path) throws Exception {
+    Page page = chromium.window(look);
+    pier.admit(page);
+    page.navigate(pier.url() + path);
+    assertThat(page.locator("#connection")).hasText("Live");
+    return page;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_bubble_ends_where_its_words_do(Look look) throws Exception {
+    Page page = window(look, "/agents/ada");
+
+    BoundingBox bubble = page.locator("#talk .text").first().boundingBox();
+    BoundingBox words = page.locator("#talk .text .prose").first().boundingBox();
+
+    assertThat(bubble.y + bubble.height - words.y - words.height).isLessThan(LINE);
+  }
+
+  /// On a small screen the middle one is left out.
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "DARK"})
+  void words_below_a_chart_keep_apart(Look look) throws Exception {
+    Page page = window(look, "/health");
+    assertThat(page.locator(".axis").getByText("at most").first()).isVisible();
+
+    assertThat(((Number) page.evaluate(LEAST_GAP)).doubleValue()).isGreaterThanOrEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void that_the_daemon_is_away_can_be_read_whatever_else_is_said(Look look) throws Exception {
+    Page page = window(look, "/agents/ada");
+    pier.stop();
+    assertThat(page.locator(".lost-note")).isVisible();
+    page.getByText("Agents").first().click();
+    assertThat(page.locator("#toast")).not().isEmpty();
+
+    BoundingBox note = page.locator(".lost-note span").boundingBox();
+    BoundingBox toast = page.locator("#toast").boundingBox();
+
+    assertThat(toast.y).isGreaterThanOrEqualTo(note.y + note.height);
+  }
+}
