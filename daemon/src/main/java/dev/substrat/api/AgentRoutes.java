@@ -175,7 +175,7 @@ public final class AgentRoutes {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig wanted = exchange.body(AgentConfig.class);
     AgentId id = agents.require(exchange.name("id")).id();
-    AgentConfig config = preparation.of(wanted, id);
+    AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
       var rehearsed = new Rehearsed(revision.agent().handle(), revision.changed());

@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import dev.substrat.capability.CapabilityRules;
 import dev.substrat.capability.McpServer;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
@@ -8,9 +9,9 @@ import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.AgentConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Checks what somebody wants an agent to be, as far as that can be known before it is, and
@@ -22,31 +23,28 @@ public final class Preparation {
     this.engine = engine;
   }
 
-  /// For an agent that is to be made.
   public AgentConfig of(AgentConfig wanted) {
-    return of(wanted, null);
-  }
-
-  /// For `agent`, if there is one already.
-  public AgentConfig of(AgentConfig wanted, @Nullable AgentId agent) {
     AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
     engine.ground().workspaces().require(filled);
     AgentConfig config = engine.providers().prepare(filled);
     engine.gateway().require(config, engine.toolbox().builtIn());
-    playbookTools(config).require(config, offers(config, agent));
+    if (config.serversOrNone().isEmpty()) {
+      // What a remote server offers is not known before it is asked.
+      playbookTools(config).require(config);
+    }
     return config;
   }
 
-  /// What may be wrong with a configuration that is taken, in words for whoever wrote it.
+  /// What may be wrong with a configuration that is taken, in words for whoever wrote it; `agent`
+  /// is whose it is, if there is one already.
   public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
-    List<String> servers = config.serversOrNone().stream().map(McpServer::name).toList();
-    return offers(config, agent).isPresent()
-        ? List.of()
-        : playbookTools(config).doubts(config, "MCP server " + String.join(" or ", servers));
-  }
-
-  private Optional<Set<String>> offers(AgentConfig config, @Nullable AgentId agent) {
-    return engine.remoteServers().offers(agent, config.serversOrNone());
+    List<McpServer> servers = config.serversOrNone();
+    String names = servers.stream().map(McpServer::name).collect(Collectors.joining(" or "));
+    var offered = engine.remoteServers().offers(agent, servers);
+    return Stream.concat(
+            CapabilityRules.doubts(config.toolsOrNone()).stream(),
+            playbookTools(config).doubts(config, offered, "MCP server " + names).stream())
+        .toList();
   }
 
   private PlaybookTools playbookTools(AgentConfig config) {

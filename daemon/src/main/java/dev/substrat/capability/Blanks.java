@@ -47,14 +47,22 @@ public final class Blanks {
   static void require(String place, ToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
     SENT.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireFilled));
-    Optional<List<String>> declared = declared(tool.inputSchema());
-    declared.ifPresent(names ->
-        Stream.concat(SENT.stream(), Stream.of("value"))
-            .forEach(key ->
-                visit(
-                    all.path(key),
-                    place + "/" + key,
-                    (text, where) -> requireDeclared(text, where, names))));
+  }
+
+  /// Arguments that are filled in and that the tool's schema does not name, although it names some:
+  /// whoever calls it will not give them.
+  static List<String> doubts(String place, ToolConfig tool) {
+    JsonNode all = Json.tree(tool.executionOrNone());
+    var doubts = new ArrayList<String>();
+    declared(tool.inputSchema())
+        .ifPresent(names ->
+            Stream.concat(SENT.stream(), Stream.of("value"))
+                .forEach(key ->
+                    visit(
+                        all.path(key),
+                        place + "/" + key,
+                        (text, where) -> doubts.addAll(undeclared(text, where, names)))));
+    return List.copyOf(doubts);
   }
 
   static void require(String place, McpServer server) {
@@ -109,18 +117,14 @@ public final class Blanks {
     }
   }
 
-  private static void requireDeclared(String text, String place, List<String> names) {
-    for (String input : Filling.inputs(text)) {
-      String[] path = input.split("\\.", 3);
-      if (path.length > 1 && !names.contains(path[1])) {
-        throw invalid(
-            "%s reads {{%s}}, but the inputSchema does not declare %s"
-                .formatted(place, input, path[1]),
-            Spelling.question(path[1], names)
-                + "declare it, or allow more with additionalProperties: true; it declares: "
-                + (names.isEmpty() ? "nothing" : String.join(", ", names)));
-      }
-    }
+  private static List<String> undeclared(String text, String place, List<String> names) {
+    return Filling.inputs(text).stream()
+        .map(input -> input.split("\\.", 3))
+        .filter(path -> path.length > 1 && !names.contains(path[1]))
+        .map(path ->
+            "%s reads {{input.%s}}, but the inputSchema does not declare %s%s"
+                .formatted(place, path[1], path[1], Spelling.aside(path[1], names)))
+        .toList();
   }
 
   /// The arguments that a tool takes, if its schema names them all.

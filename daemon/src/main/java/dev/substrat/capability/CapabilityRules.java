@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What configured tools must be like beyond their shape.
@@ -56,6 +57,14 @@ public final class CapabilityRules {
       requireAddresses(place + "/execution", tool.executionOrNone());
       middleware(tool.middleware());
     }
+  }
+
+  /// What is taken, and wrong more often than not, in words for whoever configured it.
+  public static List<String> doubts(List<ToolConfig> tools) {
+    return IntStream.range(0, tools.size())
+        .boxed()
+        .flatMap(i -> Blanks.doubts("/tools/" + i + "/execution", tools.get(i)).stream())
+        .toList();
   }
 
   private static void requireAddresses(String place, Execution execution) {

@@ -151,7 +151,7 @@ final class BuilderPages {
     var reading = Reading.of(draft, (ObjectNode) Json.tree(declared(agent)));
     try {
       if (reading.config().isPresent()) {
-        AgentConfig wanted = preparation.of(reading.config().get(), agent.id());
+        AgentConfig wanted = preparation.of(reading.config().get());
         Agents.Revision revision =
             database.transact(tx -> {
               AgentConfig now = Declaration.of(tx, Agents.holdAlive(tx, agent.id().value()));

@@ -136,7 +136,7 @@ final class VersionPages {
     long number = number(exchange.form().text("version"));
     Agent agent = engine.agents().require(exchange.name("handle"));
     AgentConfig wanted = database.read(tx -> Versions.require(tx, agent, number)).config();
-    AgentConfig config = preparation.of(wanted, agent.id());
+    AgentConfig config = preparation.of(wanted);
     Agents.Revision revision =
         database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
     // It may have been called something else then.

@@ -1,10 +1,9 @@
 package dev.substrat.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.fault.Fault;
 import dev.substrat.inbox.InboxEvent;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -13,8 +12,8 @@ import java.util.regex.MatchResult;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a playbook waits for and reads must be able to come. Only new ones are checked: one that
-/// somebody has had for long goes on as it did.
+/// What a playbook waits for and reads should be able to come. If it cannot, that is a doubt, in
+/// words for whoever wrote it.
 final class PlaybookRules {
   private static final String EVENT = "event";
 
@@ -22,6 +21,7 @@ final class PlaybookRules {
       Stream.of(InboxEvent.Kind.values()).map(InboxEvent.Kind::toString).toList();
 
   private final TreeSet<String> readable = new TreeSet<>();
+  private final List<String> doubts = new ArrayList<>();
 
   private PlaybookRules(Playbook playbook) {
     readable.add(EVENT);
@@ -32,61 +32,63 @@ final class PlaybookRules {
         .forEach(readable::add);
   }
 
-  static void require(Playbook playbook) {
+  static List<String> doubts(Playbook playbook) {
     var rules = new PlaybookRules(playbook);
     for (int i = 0; i < playbook.rules().size(); i++) {
       Playbook.Rule rule = playbook.rules().get(i);
       String place = "/provider/playbook/" + i;
-      requireKind(rule.when(), place);
+      rules.lookAtKind(rule.when(), place);
       for (int step = 0; step < rule.steps().size(); step++) {
-        rules.require(rule.steps().get(step), place + "/do/" + step);
+        rules.lookAt(rule.steps().get(step), place + "/do/" + step);
       }
     }
+    return List.copyOf(rules.doubts);
   }
 
-  private static void requireKind(Playbook.@Nullable When when, String place) {
+  private void lookAtKind(Playbook.@Nullable When when, String place) {
     String kind = when == null ? null : when.kind();
     if (kind != null && !KINDS.contains(kind.toLowerCase(Locale.ROOT))) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "%s/when/kind cannot be \"%s\"".formatted(place, kind),
-          Spelling.question(kind, KINDS) + "there are: " + String.join(", ", KINDS));
+      doubts.add(
+          "%s/when/kind cannot be \"%s\"; %sthere are: %s"
+              .formatted(place, kind, Spelling.question(kind, KINDS), String.join(", ", KINDS)));
     }
   }
 
-  private void require(Playbook.Step step, String place) {
-    require(step.say(), place + "/say");
-    require(step.fail(), place + "/fail");
+  private void lookAt(Playbook.Step step, String place) {
+    lookAt(step.say(), place + "/say");
+    lookAt(step.fail(), place + "/fail");
     if (step.arguments() != null) {
-      require(step.arguments(), place + "/with");
+      lookAt(step.arguments(), place + "/with");
     }
   }
 
-  private void require(JsonNode value, String place) {
+  private void lookAt(JsonNode value, String place) {
     if (value.isTextual()) {
-      require(value.asText(), place);
+      lookAt(value.asText(), place);
     }
     for (int i = 0; value.isArray() && i < value.size(); i++) {
-      require(value.get(i), place + "/" + i);
+      lookAt(value.get(i), place + "/" + i);
     }
-    value.properties().forEach(entry -> require(entry.getValue(), place + "/" + entry.getKey()));
+    value.properties().forEach(entry -> lookAt(entry.getValue(), place + "/" + entry.getKey()));
   }
 
-  private void require(@Nullable String text, String place) {
+  private void lookAt(@Nullable String text, String place) {
     if (text != null) {
-      Template.PLACE.matcher(text).results().forEach(found -> require(found, place));
+      Template.PLACE.matcher(text).results().forEach(found -> lookAt(found, place));
     }
   }
 
-  private void require(MatchResult found, String place) {
+  private void lookAt(MatchResult found, String place) {
     String name = found.group(1).split("\\.", 2)[0];
     if (!readable.contains(name)) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "%s reads %s, and nothing is saved as %s".formatted(place, found.group(), name),
-          Spelling.question(name, readable)
-              + "it can read the event (event) and what a call saves: "
-              + String.join(", ", readable));
+      doubts.add(
+          "%s reads %s, and nothing is saved as %s; %sit can read %s"
+              .formatted(
+                  place,
+                  found.group(),
+                  name,
+                  Spelling.question(name, readable),
+                  String.join(", ", readable)));
     }
   }
 }

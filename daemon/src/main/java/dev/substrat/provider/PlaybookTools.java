@@ -14,13 +14,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
-/// A playbook calls tools by name, with arguments. A tool that its agent does not have, and an
-/// argument that a tool never takes, is refused when the agent is made: later it would only be a
-/// line in a record that nobody looks at.
+/// A playbook calls tools by name, with arguments. A tool that its agent does not have is refused
+/// when the agent is made: later it would only be a line in a record that nobody looks at. Whatever
+/// else looks wrong is a doubt, for some playbooks are there to see how it is refused.
 public final class PlaybookTools {
   private final Map<String, Schema> tools;
 
@@ -32,33 +31,43 @@ public final class PlaybookTools {
   /// One step that calls a tool; `place` is where it stands in the agent's configuration.
   private record Calling(String place, String tool, ObjectNode arguments) {}
 
-  /// `others` are further tools that the agent has, of which nothing but the name is known; empty
-  /// if nobody can know yet what others there are.
-  public void require(AgentConfig config, Optional<? extends Collection<String>> others) {
+  /// Refuses a tool that is none of these, for an agent that has no others.
+  public void require(AgentConfig config) {
     for (Calling calling : callings(config)) {
-      Schema input = tools.get(calling.tool());
-      if (input != null) {
-        require(calling, input);
-      } else if (others.isPresent() && !others.get().contains(calling.tool())) {
-        throw unknown(calling, others.get());
+      if (!tools.containsKey(calling.tool())) {
+        throw new Fault(ErrorCode.INVALID_CONFIG, missing(calling), advice(calling, List.of()));
       }
     }
   }
 
-  /// If nobody can know what others there are: what is called and may be missing, in words for
-  /// whoever configured it.
-  public List<String> doubts(AgentConfig config, String whoKnows) {
-    Predicate<Calling> isKnown = calling -> tools.containsKey(calling.tool());
-    return callings(config).stream()
-        .filter(isKnown.negate())
-        .map(calling ->
-            "%s/call: whether it has a tool %s, only %s knows%s"
-                .formatted(
-                    calling.place(),
-                    calling.tool(),
-                    whoKnows,
-                    Spelling.aside(calling.tool(), tools.keySet())))
-        .toList();
+  /// What may be wrong all the same, in words for whoever configured it. `others` are further tools
+  /// that the agent has, of which nothing but the name is known; empty if only `whoKnows` can say.
+  public List<String> doubts(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
+    Mind mind = config.provider();
+    if (mind == null || mind.playbook() == null) {
+      return List.of();
+    }
+    var doubts = new ArrayList<>(PlaybookRules.doubts(Playbook.parse(mind.playbook())));
+    for (Calling calling : callings(config)) {
+      Schema input = tools.get(calling.tool());
+      if (input != null) {
+        doubts.addAll(doubts(calling, input));
+      } else if (others.isEmpty()) {
+        doubts.add(unsure(calling, whoKnows));
+      } else if (!others.get().contains(calling.tool())) {
+        doubts.add(missing(calling) + "; " + advice(calling, others.get()));
+      }
+    }
+    return List.copyOf(doubts);
+  }
+
+  private String unsure(Calling calling, String whoKnows) {
+    return "%s/call: whether it has a tool %s, only %s knows%s"
+        .formatted(
+            calling.place(),
+            calling.tool(),
+            whoKnows,
+            Spelling.aside(calling.tool(), tools.keySet()));
   }
 
   private static List<Calling> callings(AgentConfig config) {
@@ -81,35 +90,26 @@ public final class PlaybookTools {
     return callings;
   }
 
-  private static void require(Calling calling, Schema input) {
+  private static List<String> doubts(Calling calling, Schema input) {
     String place = calling.place() + "/with";
     try {
       input.require(calling.arguments(), Template.PLACE);
+      return List.of();
     } catch (Fault fault) {
-      throw placed(place, fault, takes(calling.tool(), input));
+      List<Problem.Detail> details = fault.problem().details();
+      return details == null
+          ? List.of(place + " " + fault.message())
+          : details.stream()
+              .map(one ->
+                  "%s%s %s; %s"
+                      .formatted(place, one.pointer(), one.message(), takes(calling.tool(), input)))
+              .toList();
     } catch (RuntimeException e) {
       // Some schemas prove useless only with a value that reaches the place.
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          place + " cannot be checked: " + e.getMessage(),
-          "correct the inputSchema of " + calling.tool(),
-          e);
+      return List.of(
+          "%s cannot be checked: %s; correct the inputSchema of %s"
+              .formatted(place, e.getMessage(), calling.tool()));
     }
-  }
-
-  private static Fault placed(String place, Fault fault, String hint) {
-    List<Problem.Detail> said = fault.problem().details();
-    if (said == null) {
-      return new Fault(
-          ErrorCode.INVALID_CONFIG, place + " " + fault.message(), fault.hint(), fault);
-    }
-    List<Problem.Detail> details =
-        said.stream().map(one -> new Problem.Detail(place + one.pointer(), one.message())).toList();
-    String words =
-        details.stream()
-            .map(one -> one.pointer() + " " + one.message())
-            .collect(Collectors.joining("; "));
-    return new Fault(ErrorCode.INVALID_CONFIG, words, hint, details);
   }
 
   private static String takes(String tool, Schema input) {
@@ -120,19 +120,19 @@ public final class PlaybookTools {
         : tool + " takes " + String.join(", ", names);
   }
 
-  private Fault unknown(Calling calling, Collection<String> others) {
+  private static String missing(Calling calling) {
+    return "%s/call: it has no tool %s".formatted(calling.place(), calling.tool());
+  }
+
+  private String advice(Calling calling, Collection<String> others) {
     var all = new TreeSet<>(tools.keySet());
     all.addAll(others);
     List<String> near = Spelling.near(calling.tool(), all);
-    String hint =
-        all.isEmpty()
-            ? "its toolsets have no tools"
-            : near.isEmpty()
-                ? "it has: " + String.join(", ", all)
-                : "did you mean " + String.join(" or ", near) + "?";
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
-        "%s/call: it has no tool %s".formatted(calling.place(), calling.tool()),
-        hint);
+    if (all.isEmpty()) {
+      return "its toolsets have no tools";
+    }
+    return near.isEmpty()
+        ? "it has: " + String.join(", ", all)
+        : "did you mean " + String.join(" or ", near) + "?";
   }
 }

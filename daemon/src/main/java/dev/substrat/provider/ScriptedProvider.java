@@ -72,7 +72,7 @@ public final class ScriptedProvider implements Provider {
       playbook = Yaml.read(Path.of(file));
     }
     if (playbook != null) {
-      PlaybookRules.require(Playbook.parse(playbook));
+      Playbook.parse(playbook);
     }
     return Mind.scripted(settings.name(), settings.model(), playbook, settings.chaos(), null, null);
   }

@@ -13,8 +13,6 @@ import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Makes agents from YAML, as people write it for a daemon.
@@ -57,7 +55,7 @@ final class Declaration {
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
-    new PlaybookTools(engine.toolbox().inputs(config)).require(config, Optional.of(List.of()));
+    new PlaybookTools(engine.toolbox().inputs(config)).require(config);
     Caps.of(config.limitsOrDefault()).amounts();
     return config;
   }
