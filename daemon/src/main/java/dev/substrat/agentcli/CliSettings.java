@@ -1,6 +1,5 @@
 package dev.substrat.agentcli;
 
-import dev.substrat.capability.Blanks;
 import dev.substrat.capability.Filling;
 import dev.substrat.capability.Secrets;
 import dev.substrat.fault.Fault;
@@ -106,7 +105,6 @@ final class CliSettings {
       filling.text(mind.apiKey());
     }
     if (mind.baseUrl() != null) {
-      Blanks.requireFilled(mind.baseUrl(), "/provider/baseUrl");
       filling.text(mind.baseUrl());
     }
     Map<String, String> env = mind.env() == null ? Map.of() : mind.env();
@@ -115,7 +113,6 @@ final class CliSettings {
         throw invalid(
             "/provider/env cannot set " + name, "its home is private, and ours to decide");
       }
-      Blanks.requireFilled(value, "/provider/env/" + name);
       filling.text(value);
     });
   }

@@ -2,6 +2,7 @@ package dev.substrat.api;
 
 import dev.substrat.capability.CapabilityRules;
 import dev.substrat.capability.McpServer;
+import dev.substrat.capability.ServerRules;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
@@ -41,9 +42,11 @@ public final class Preparation {
     List<McpServer> servers = config.serversOrNone();
     String names = servers.stream().map(McpServer::name).collect(Collectors.joining(" or "));
     var offered = engine.remoteServers().offers(agent, servers);
-    return Stream.concat(
-            CapabilityRules.doubts(config.toolsOrNone()).stream(),
-            playbookTools(config).doubts(config, offered, "MCP server " + names).stream())
+    return Stream.of(
+            CapabilityRules.doubts(config.toolsOrNone()),
+            ServerRules.doubts(servers),
+            playbookTools(config).doubts(config, offered, "MCP server " + names))
+        .flatMap(List::stream)
         .toList();
   }
 

@@ -15,16 +15,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Blanks in what is sent somewhere: one that nothing is filled into would be sent as it stands,
-/// and one for an argument that never comes would be empty each time.
-public final class Blanks {
-  private static final Pattern BLANK =
-      Pattern.compile(
-          "\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}"
-              + "|\\$\\{\\s*(?:[A-Za-z_]+[.:])?(?<name>[A-Za-z_][A-Za-z0-9_]*)[^{}]*}");
+/// and one for an argument that never comes would be empty each time. `{{…}}` that is not ours is
+/// refused; the rest may be meant as it stands, and is doubted in words for whoever wrote it.
+final class Blanks {
+  private static final Pattern BRACES =
+      Pattern.compile("\\{\\{\\s*(?<root>[A-Za-z_$][^\\s.{}]*)[^{}]*}}");
+
+  private static final Pattern DOLLAR =
+      Pattern.compile("\\$\\{\\s*(?:[A-Za-z_]+[.:])?(?<name>[A-Za-z_][A-Za-z0-9_]*)[^{}]*}");
+
+  /// Where arguments are filled in.
+  private static final List<String> FILLED =
+      List.of("url", "webhookUrl", "headers", "queryParams", "body");
 
   /// Where words are meant for a service and not for a person or a model.
   private static final List<String> SENT =
-      List.of("url", "webhookUrl", "headers", "queryParams", "body", "baseUrl", "apiKey");
+      Stream.concat(FILLED.stream(), Stream.of("baseUrl", "apiKey")).toList();
 
   /// The same of a server; a program's arguments are its own business.
   private static final List<String> SENT_TO_SERVER = List.of("url", "headers", "env");
@@ -46,29 +52,32 @@ public final class Blanks {
 
   static void require(String place, ToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
-    SENT.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireFilled));
+    FILLED.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireOurs));
   }
 
-  /// Arguments that are filled in and that the tool's schema does not name, although it names some:
-  /// whoever calls it will not give them.
   static List<String> doubts(String place, ToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
     var doubts = new ArrayList<String>();
+    SENT.forEach(key ->
+        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
     declared(tool.inputSchema())
         .ifPresent(names ->
-            Stream.concat(SENT.stream(), Stream.of("value"))
+            Stream.concat(FILLED.stream(), Stream.of("value"))
                 .forEach(key ->
                     visit(
                         all.path(key),
                         place + "/" + key,
-                        (text, where) -> doubts.addAll(undeclared(text, where, names)))));
+                        (text, at) -> doubts.addAll(undeclared(text, at, names)))));
     return List.copyOf(doubts);
   }
 
-  static void require(String place, McpServer server) {
+  static List<String> doubts(String place, McpServer server) {
     JsonNode all = Json.tree(server);
-    SENT_TO_SERVER.forEach(key -> visit(all.path(key), place + "/" + key, Blanks::requireFilled));
-    visit(all.path("args"), place + "/args", Blanks::requireNone);
+    var doubts = new ArrayList<String>();
+    SENT_TO_SERVER.forEach(key ->
+        visit(all.path(key), place + "/" + key, (text, at) -> doubts.addAll(unfilled(text, at))));
+    visit(all.path("args"), place + "/args", (text, at) -> doubts.addAll(inArguments(text, at)));
+    return List.copyOf(doubts);
   }
 
   /// Looks at one text, and at where it stands.
@@ -88,33 +97,40 @@ public final class Blanks {
     }
   }
 
-  /// Refuses a text with a blank that is none of ours.
-  public static void requireFilled(String text, String place) {
-    Matcher found = BLANK.matcher(text);
+  private static void requireOurs(String text, String place) {
+    Matcher found = BRACES.matcher(text);
     while (found.find()) {
       if (!Filling.PLACE.matcher(found.group()).matches()) {
-        String root = found.group("root");
-        throw invalid(
+        throw new Fault(
+            ErrorCode.INVALID_CONFIG,
             "%s has a blank that nothing is filled into: %s".formatted(place, found.group()),
-            (root == null
-                    ? "did you mean ${env.%s}? ".formatted(found.group("name"))
-                    : Spelling.question(root, List.of("input")))
+            Spelling.question(found.group("root"), List.of("input"))
                 + "an argument is {{input.NAME}}, a secret ${env.NAME}");
       }
     }
   }
 
+  private static List<String> unfilled(String text, String place) {
+    return DOLLAR
+        .matcher(text)
+        .results()
+        .filter(found -> !Filling.PLACE.matcher(found.group()).matches())
+        .map(found ->
+            "%s is sent with %s as it stands; did you mean ${env.%s}?"
+                .formatted(place, found.group(), found.group("name")))
+        .toList();
+  }
+
   /// A program is started with exactly the words that a person has approved.
-  private static void requireNone(String text, String place) {
-    Matcher found = Filling.PLACE.matcher(text);
-    while (found.find()) {
-      if (found.group("env") != null) {
-        throw invalid(
-            "%s is not filled in: %s".formatted(place, found.group()),
-            "give it to the program as a variable: env: { %s: \"%s\" }"
-                .formatted(found.group("env"), found.group()));
-      }
-    }
+  private static List<String> inArguments(String text, String place) {
+    return Filling.PLACE
+        .matcher(text)
+        .results()
+        .filter(found -> found.group("env") != null)
+        .map(found ->
+            "%s is not filled in: %s; give it to the program as a variable: env: { %s: \"%s\" }"
+                .formatted(place, found.group(), found.group("env"), found.group()))
+        .toList();
   }
 
   private static List<String> undeclared(String text, String place, List<String> names) {
@@ -139,9 +155,5 @@ public final class Blanks {
     var names = new ArrayList<String>();
     schema.path("properties").fieldNames().forEachRemaining(names::add);
     return Optional.of(names);
-  }
-
-  private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
   }
 }

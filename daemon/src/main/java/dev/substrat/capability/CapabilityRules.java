@@ -7,6 +7,7 @@ import dev.substrat.json.Schema;
 import dev.substrat.json.SchemaFlaw;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What configured tools must be like beyond their shape.
@@ -50,49 +50,51 @@ public final class CapabilityRules {
           "choose another");
       require(names.add(tool.name()), place + "/name is there twice", "choose another");
       requireSchema(place, tool);
-      requireDisplay(place, tool.display());
       requireExecution(place, tool);
       requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
       Blanks.require(place + "/execution", tool);
-      requireAddresses(place + "/execution", tool.executionOrNone());
       middleware(tool.middleware());
     }
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
   public static List<String> doubts(List<ToolConfig> tools) {
-    return IntStream.range(0, tools.size())
-        .boxed()
-        .flatMap(i -> Blanks.doubts("/tools/" + i + "/execution", tools.get(i)).stream())
-        .toList();
+    var doubts = new ArrayList<String>();
+    for (int i = 0; i < tools.size(); i++) {
+      String place = "/tools/" + i;
+      String execution = place + "/execution";
+      Execution of = tools.get(i).executionOrNone();
+      doubts.addAll(Blanks.doubts(execution, tools.get(i)));
+      doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
+      doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
+      doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
+      doubtComponent(place, tools.get(i).display()).ifPresent(doubts::add);
+    }
+    return List.copyOf(doubts);
   }
 
-  private static void requireAddresses(String place, Execution execution) {
-    requireAddress(place + "/url", execution.url());
-    requireAddress(place + "/webhookUrl", execution.webhookUrl());
-    requireAddress(place + "/baseUrl", execution.baseUrl());
+  /// Where it leads is judged when it is called, and only then is all of it known.
+  private static Optional<String> doubtAddress(String place, @Nullable String url) {
+    return url == null || isAddress(url)
+        ? Optional.empty()
+        : Optional.of(
+            "%s is not an address: \"%s\"; write all of it, such as https://example.com/place"
+                .formatted(place, url));
   }
 
-  /// Any other name is a component of somebody's own, but nobody calls it almost like one of ours.
-  private static void requireDisplay(String place, @Nullable Display display) {
+  /// Any other name is a component of somebody's own, but hardly one that is almost one of ours.
+  private static Optional<String> doubtComponent(String place, @Nullable Display display) {
     String component = display == null || display.customUI() == null ? "" : display.customUI();
-    Optional<String> meant = Spelling.slip(component, COMPONENTS);
-    require(
-        meant.isEmpty(),
-        "%s/display/customUI cannot be \"%s\"".formatted(place, component),
-        "did you mean %s? Call a component of your own something else".formatted(meant.orElse("")));
+    return Spelling.slip(component, COMPONENTS)
+        .map(meant ->
+            "%s/display/customUI is \"%s\", which is none of ours; did you mean %s?"
+                .formatted(place, component, meant));
   }
 
   /// Whatever is filled in later can be anything; all around it is known.
-  static void requireAddress(String place, @Nullable String url) {
-    if (url == null) {
-      return;
-    }
-    boolean isFilledFirst = Filling.PLACE.matcher(url).lookingAt();
-    require(
-        isFilledFirst || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches(),
-        place + " is not an address: \"" + url + "\"",
-        "write all of it, such as https://example.com/place");
+  static boolean isAddress(String url) {
+    return Filling.PLACE.matcher(url).lookingAt()
+        || ADDRESS.matcher(Filling.PLACE.matcher(url).replaceAll("x")).matches();
   }
 
   /// What is to happen around calls, in its order.

@@ -4,6 +4,7 @@ import static dev.substrat.capability.CapabilityRules.require;
 
 import dev.substrat.json.Json;
 import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
@@ -27,9 +28,20 @@ public final class ServerRules {
       requireTransport(place, server);
       CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
       CapabilityRules.requireAllowed(Json.tree(server), place, environment);
-      Blanks.require(place, server);
-      CapabilityRules.requireAddress(place + "/url", server.url());
     }
+  }
+
+  /// What is taken, and wrong more often than not, in words for whoever configured it.
+  public static List<String> doubts(List<McpServer> servers) {
+    var doubts = new ArrayList<String>();
+    for (int i = 0; i < servers.size(); i++) {
+      String place = "/mcp/servers/" + i;
+      doubts.addAll(Blanks.doubts(place, servers.get(i)));
+      if (servers.get(i).command() != null && servers.get(i).url() != null) {
+        doubts.add(place + " has a command and a url; it is one of them: leave the other out");
+      }
+    }
+    return List.copyOf(doubts);
   }
 
   private static void requireTransport(String place, McpServer server) {
@@ -39,14 +51,14 @@ public final class ServerRules {
         place + "/transport must be http, sse or stdio",
         Spelling.question(String.valueOf(transport), TRANSPORTS)
             + "leave it out: it is stdio with a command, and http with a url");
-    require(
-        server.command() == null || server.url() == null,
-        place + " has a command and a url",
-        "a server is a program that is started or one at an address: leave one of them out");
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
     require(
         isProgram ? server.command() != null && !server.command().isBlank() : server.url() != null,
         place + " needs " + (isProgram ? "a command" : "a url"),
         "say where the server is");
+    require(
+        isProgram || CapabilityRules.isAddress(String.valueOf(server.url())),
+        place + "/url is not an address: \"" + server.url() + "\"",
+        "write all of it, such as https://example.com/mcp");
   }
 }

@@ -103,16 +103,6 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
         "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
         "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
-        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: x, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: x, apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey has a blank that nothing is filled into: ${evn.KEY}",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A has a blank that nothing is filled into: ${evn.KEY}",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q has a blank",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url has a blank that nothing is filled into: ${env:KEY}",
-        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q has a blank",
-        "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI cannot be \"confirmActoin\"",
-        "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI cannot be",
         "{ name: a, description: d, executionType: space, inputSchema: { type: objekt } } | /tools/0/inputSchema/type must be \"object\", not \"objekt\""
       })
   void what_could_not_work_is_refused_with_its_place(String yaml, String words) {
@@ -135,15 +125,48 @@ final class CapabilityRulesTest {
         "{ name: a, url: 'https://a.test/a b' } | /url is not an address",
         "{ name: a, transport: stdio } | needs a command",
         "{ name: a, url: 'http://a', transport: carrier } | transport must be",
-        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed",
-        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X has a blank that nothing is filled into: ${evn.KEY}",
-        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url has a blank",
-        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A has a blank",
-        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args is not filled in: ${env.KEY}",
-        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has a command and a url"
+        "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
       })
   void servers_too(String yaml, String words) {
     assertRefused(() -> server(yaml), words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-16")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
+        "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: x, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: x, apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey is sent with ${evn.KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A is sent with ${evn.KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q is sent with",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url is sent with ${env:KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q is sent with",
+        "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
+        "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI is"
+      })
+  void what_is_probably_wrong_is_doubted_with_its_place(String yaml, String words) {
+    assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
+    assertThat(CapabilityRules.doubts(read(yaml))).singleElement().asString().contains(words);
+  }
+
+  @ParameterizedTest
+  @Requirement("S3-49")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | /mcp/servers/0/headers/X is sent with ${evn.KEY} as it stands",
+        "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url is sent with",
+        "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A is sent with",
+        "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args is not filled in: ${env.KEY}",
+        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has a command and a url"
+      })
+  void servers_are_doubted_too(String yaml, String words) {
+    assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
+    List<McpServer> servers = List.of(Json.as(Yaml.own(yaml), McpServer.class));
+    assertThat(ServerRules.doubts(servers)).singleElement().asString().contains(words);
   }
 
   private static String asking(String schema, String place) {
@@ -190,8 +213,7 @@ final class CapabilityRulesTest {
       delimiter = '|',
       value = {
         "{ name: a, command: npx, transport: stdoi } | did you mean stdio?",
-        "{ name: a, command: npx, transport: x } | stdio with a command",
-        "{ name: a, url: 'http://a', headers: { X: '${evn.KEY}' } } | ${env.NAME}"
+        "{ name: a, command: npx, transport: x } | stdio with a command"
       })
   void servers_are_told_what_to_write(String yaml, String hint) {
     assertThatExceptionOfType(Fault.class)
