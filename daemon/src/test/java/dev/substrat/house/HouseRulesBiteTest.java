@@ -1,6 +1,7 @@
 package dev.substrat.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A rule that nothing can break is no rule: here each is broken on purpose.
 final class HouseRulesBiteTest {
+  private static final SizeExceptions NO_EXCEPTIONS = SizeExceptions.parse("");
+
   @TempDir private Path sources;
 
   @Test
@@ -51,7 +54,37 @@ final class HouseRulesBiteTest {
     introduce("team");
     write("team/Long.java", "package dev.substrat.team;\n" + "\n".repeat(398) + "class Long {}\n");
 
-    assertThat(SourceRules.broken(sources)).anyMatch(line -> line.contains("has 400 lines"));
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
+        .anyMatch(line ->
+            line.contains("has 400 lines (guide: 300)")
+                && line.contains("list it with its reason in " + SizeExceptions.FILE));
+  }
+
+  @Test
+  void a_long_file_and_a_long_method_that_are_listed_with_a_reason_are_not_found()
+      throws IOException {
+    introduce("team");
+    write(
+        "team/Long.java",
+        "package dev.substrat.team;\nclass Long { void run() {\n" + "\n".repeat(398) + "} }\n");
+    var exceptions =
+        SizeExceptions.parse(
+            """
+            # one of each
+            dev/substrat/team/Long.java: the state machine of a turn, read from top to bottom
+            dev/substrat/team/Long.java#run: one switch with a short case for each state
+            dev/substrat/team/Gone.java: not needed any more
+            """);
+
+    assertThat(SourceRules.broken(sources, exceptions))
+        .noneMatch(line -> line.contains("Long.java"));
+    assertThat(exceptions.unused()).containsExactly("dev/substrat/team/Gone.java");
+  }
+
+  @Test
+  void a_size_exception_needs_a_reason() {
+    assertThatThrownBy(() -> SizeExceptions.parse("dev/substrat/team/Long.java: "))
+        .hasMessageContaining("without a reason");
   }
 
   @Test
@@ -59,18 +92,20 @@ final class HouseRulesBiteTest {
     introduce("team");
     write("team/FooUtil.java", "package dev.substrat.team; class FooUtil {}");
 
-    assertThat(SourceRules.broken(sources))
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
         .anyMatch(line -> line.contains("FooUtil.java has a name"));
   }
 
   @Test
   void an_unmarked_package_is_found() throws IOException {
     write("team/Lonely.java", "package dev.substrat.team; class Lonely {}");
-    assertThat(SourceRules.broken(sources)).anyMatch(line -> line.contains("no package-info.java"));
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
+        .anyMatch(line -> line.contains("no package-info.java"));
     assertThat(LadderRules.broken(compiled())).contains("dev.substrat.team is not @NullMarked");
 
     write("team/package-info.java", "/// A team.\npackage dev.substrat.team;");
-    assertThat(SourceRules.broken(sources)).anyMatch(line -> line.contains("@NullMarked"));
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
+        .anyMatch(line -> line.contains("@NullMarked"));
   }
 
   @Test
@@ -82,9 +117,9 @@ final class HouseRulesBiteTest {
             + "int x = 1;\n".repeat(41)
             + "} }");
 
-    assertThat(SourceRules.broken(sources))
-        .anyMatch(line -> line.contains("takes 7 things"))
-        .anyMatch(line -> line.contains("has 43 lines; split it"));
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
+        .anyMatch(line -> line.contains("#much has 7 parameters (guide: 6)"))
+        .anyMatch(line -> line.contains("#much has 43 lines (guide: 40)"));
   }
 
   @Test
@@ -92,7 +127,8 @@ final class HouseRulesBiteTest {
     introduce("team");
     write("team/Vague.java", "package dev.substrat.team; import java.util.*; class Vague {}");
 
-    assertThat(SourceRules.broken(sources)).anyMatch(line -> line.contains("java.util.*"));
+    assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
+        .anyMatch(line -> line.contains("java.util.*"));
   }
 
   private void introduce(String name) throws IOException {

@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// What the compiler's tree tells: methods fit on a screen, take few things, and imports are
 /// explicit.
 final class MethodRules {
-  private static final int MAX_LINES = 40;
-  private static final int MAX_PARAMETERS = 6;
+  /// Guides, not limits: what is larger is listed with its reason in [SizeExceptions].
+  private static final int USUAL_LINES = 40;
+
+  private static final int USUAL_PARAMETERS = 6;
 
   private MethodRules() {}
 
   /// All at once: one compiler for each file would take ten times as long.
-  static void check(List<Path> sources, List<String> broken) {
+  static void check(List<Path> sources, SizeExceptions exceptions, List<String> broken) {
     var compiler = ToolProvider.getSystemJavaCompiler();
     try (var files = compiler.getStandardFileManager(null, null, null)) {
       var task =
@@ -33,7 +35,7 @@ final class MethodRules {
       SourcePositions positions = Trees.instance(task).getSourcePositions();
       for (CompilationUnitTree unit : task.parse()) {
         String file = unit.getSourceFile().getName();
-        new Scanner(file, unit, positions, broken).scan(unit, null);
+        new Scanner(file, unit, positions, exceptions, broken).scan(unit, null);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -44,12 +46,19 @@ final class MethodRules {
     private final String file;
     private final CompilationUnitTree unit;
     private final SourcePositions positions;
+    private final SizeExceptions exceptions;
     private final List<String> broken;
 
-    Scanner(String file, CompilationUnitTree unit, SourcePositions positions, List<String> broken) {
+    Scanner(
+        String file,
+        CompilationUnitTree unit,
+        SourcePositions positions,
+        SizeExceptions exceptions,
+        List<String> broken) {
       this.file = file;
       this.unit = unit;
       this.positions = positions;
+      this.exceptions = exceptions;
       this.broken = broken;
     }
 
@@ -63,18 +72,24 @@ final class MethodRules {
 
     @Override
     public @Nullable Void visitMethod(MethodTree method, @Nullable Void unused) {
-      String name = file + " " + method.getName();
       // Constructors wire and records hold: for them the limit on things is a class's, not a
       // method's.
-      boolean isConstructor = method.getReturnType() == null;
-      if (!isConstructor && method.getParameters().size() > MAX_PARAMETERS) {
-        broken.add(name + " takes " + method.getParameters().size() + " things");
-      }
-      long lines = line(positions.getEndPosition(unit, method)) - line(start(method)) + 1;
-      if (!isConstructor && lines > MAX_LINES) {
-        broken.add(name + " has " + lines + " lines; split it");
+      if (method.getReturnType() != null) {
+        String name = file + "#" + method.getName();
+        int parameters = method.getParameters().size();
+        if (parameters > USUAL_PARAMETERS) {
+          report(name, "has %d parameters (guide: %d)".formatted(parameters, USUAL_PARAMETERS));
+        }
+        long lines = line(positions.getEndPosition(unit, method)) - line(start(method)) + 1;
+        if (lines > USUAL_LINES) {
+          report(name, "has %d lines (guide: %d)".formatted(lines, USUAL_LINES));
+        }
       }
       return super.visitMethod(method, null);
+    }
+
+    private void report(String method, String size) {
+      exceptions.problem(method, size).ifPresent(broken::add);
     }
 
     private long start(MethodTree method) {
