@@ -56,18 +56,25 @@ final class Door {
       if (connection.isPresent()) {
         return connection.get();
       }
-      if (System.nanoTime() - end > 0) {
-        throw new Refusal(
-            "DAEMON_UNREACHABLE",
-            "no Substrat daemon answers for " + data,
-            "start it with `./substrat up` (and `--data "
-                + data
-                + "` if that is not the usual"
-                + " place), then try again");
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (!left.isPositive()) {
+        throw unreachable();
       }
-      Thread.sleep(pause);
+      Thread.sleep(pause.compareTo(left) < 0 ? pause : left);
       pause = longer(pause, LONGEST_PAUSE);
     }
+  }
+
+  private Refusal unreachable() {
+    return new Refusal(
+        "DAEMON_UNREACHABLE",
+        "no Substrat daemon is running for the data directory " + data,
+        "start it with `./substrat up --data "
+            + data
+            + "`, check it with `./substrat status --data "
+            + data
+            + "`, then try again. If the daemon uses another data directory, pass --data DIR to"
+            + " `substrat mcp`");
   }
 
   static Duration longer(Duration pause, Duration longest) {

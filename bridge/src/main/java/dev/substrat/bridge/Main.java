@@ -39,10 +39,10 @@ public final class Main {
   public static void main(String[] args) throws InterruptedException {
     var out = new FileOutputStream(FileDescriptor.out);
     // Not System.exit: it looks for a logger first, and there are no hooks to run.
-    Runtime.getRuntime().halt(run(args, out));
+    Runtime.getRuntime().halt(run(args, out, Patience.USUAL));
   }
 
-  private static int run(String[] args, OutputStream out) throws InterruptedException {
+  static int run(String[] args, OutputStream out, Patience patience) throws InterruptedException {
     try {
       if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
         out.write(HELP.getBytes(StandardCharsets.UTF_8));
@@ -59,7 +59,7 @@ public final class Main {
               credential,
               new Session(credential, keys, client),
               keys,
-              Patience.USUAL);
+              patience);
       new Bridge(new FileInputStream(FileDescriptor.in), ends).run();
       return 0;
     } catch (Refusal refusal) {

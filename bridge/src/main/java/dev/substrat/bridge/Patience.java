@@ -9,7 +9,8 @@ import java.time.Duration;
 /// to be the daemon's and not its own.
 record Patience(Duration absence, Duration farewell, Duration steady) {
 
-  /// Two minutes are a slow start after an update; clients give up earlier or wait for ever.
+  /// Eight seconds cover a restart of the daemon. A client that waits longer than ten looks stuck
+  /// to its user, who could start the daemon instead.
   static final Patience USUAL =
-      new Patience(Duration.ofMinutes(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
+      new Patience(Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1));
 }

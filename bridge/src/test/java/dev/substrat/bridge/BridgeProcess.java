@@ -12,6 +12,9 @@ import java.util.Map;
 
 /// A bridge in a process of its own, as an MCP client starts it.
 final class BridgeProcess implements AutoCloseable {
+  /// Its own classes and nothing else: whatever it needs beside them it would miss here.
+  private static final List<String> OWN = List.of("-cp", "target/classes", Main.class.getName());
+
   private final Process process;
   private final Path errors;
   private final McpPipe pipe;
@@ -28,23 +31,32 @@ final class BridgeProcess implements AutoCloseable {
 
   static BridgeProcess start(Map<String, String> environment, Path data, String... arguments)
       throws IOException {
-    return launch(List.of(), environment, data, arguments);
+    return launch(List.of(), OWN, environment, data, arguments);
+  }
+
+  /// One whose requests wait for a daemon that takes long to start.
+  static BridgeProcess startPatient(Path data, String... arguments) throws IOException {
+    var program = List.of("-cp", "target/classes:target/test-classes", PatientMain.class.getName());
+    return launch(List.of(), program, Map.of(), data, arguments);
   }
 
   /// One whose client reads a single line and then no more.
   static BridgeProcess startForOneLine(Path data, String... arguments) throws IOException {
     var shell = List.of("bash", "-c", "\"$@\" | head -n 1; exit ${PIPESTATUS[0]}", "bash");
-    return launch(shell, Map.of(), data, arguments);
+    return launch(shell, OWN, Map.of(), data, arguments);
   }
 
   private static BridgeProcess launch(
-      List<String> wrapper, Map<String, String> environment, Path data, String... arguments)
+      List<String> wrapper,
+      List<String> program,
+      Map<String, String> environment,
+      Path data,
+      String... arguments)
       throws IOException {
     var command = new ArrayList<String>(wrapper);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx192m"));
-    // Its own classes and nothing else: whatever it needs beside them it would miss here.
-    command.addAll(List.of("-cp", "target/classes", Main.class.getName()));
+    command.addAll(program);
     command.addAll(List.of("--data", data.toString()));
     command.addAll(List.of(arguments));
     Path errors = Files.createTempFile("substrat-bridge-", ".err");

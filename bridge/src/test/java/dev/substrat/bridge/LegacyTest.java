@@ -213,13 +213,25 @@ final class LegacyTest {
   }
 
   @Test
-  void nobody_waits_for_ever_for_a_daemon() throws Exception {
-    var hasty = new Patience(Duration.ofMillis(50), Duration.ofSeconds(1), Duration.ZERO);
-    try (var bridge = new BridgeHere(data, hasty)) {
+  void a_request_without_a_daemon_fails_within_ten_seconds_and_says_what_to_do() throws Exception {
+    try (var bridge = new BridgeHere(data, Patience.USUAL)) {
+      assertThat(bridge.pipe().greet().has("result")).as("initialize needs no daemon").isTrue();
+      long start = System.nanoTime();
       bridge.pipe().request(1, "tools/list", "{}");
+      bridge.pipe().call(2, "send_message", "{}");
+
       JsonNode error = bridge.pipe().answer(1).path("error");
-      assertThat(error.path("message").asText()).contains("./substrat up");
+      JsonNode ofCall = bridge.pipe().answer(2).path("error");
+
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+      assertThat(ofCall).isEqualTo(error);
       assertThat(error.at("/data/code").asText()).isEqualTo("DAEMON_UNREACHABLE");
+      assertThat(error.path("message").asText())
+          .contains(
+              "no Substrat daemon is running for the data directory " + data,
+              "`./substrat up --data " + data + "`",
+              "`./substrat status --data " + data + "`",
+              "--data DIR");
     }
   }
 

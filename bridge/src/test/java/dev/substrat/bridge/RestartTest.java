@@ -28,8 +28,8 @@ final class RestartTest {
     var operator = new Operator(data);
     operator.createsExternal("mira");
     operator.createsChild("ada", "mira");
-    try (var ada = BridgeProcess.start(data, "--agent", "ada");
-        var mira = BridgeProcess.start(data, "--agent", "mira")) {
+    try (var ada = BridgeProcess.startPatient(data, "--agent", "ada");
+        var mira = BridgeProcess.startPatient(data, "--agent", "mira")) {
       ada.pipe().greet();
       mira.pipe().greet();
       for (int i = 0; i < calls; i++) {
@@ -70,7 +70,7 @@ final class RestartTest {
     Process before = daemon();
     new Operator(data).createsExternal("mira");
     before.destroyForcibly().onExit().join();
-    try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
+    try (var mira = BridgeProcess.startPatient(data, "--agent", "mira")) {
       JsonNode alone = mira.pipe().greet();
       assertThat(alone.at("/result/capabilities/prompts/listChanged").asBoolean()).isTrue();
       mira.pipe().request(1, "tools/list", "{}");
