@@ -207,7 +207,8 @@ public final class AgentRoutes {
         database.<ObjectNode>read(tx -> details(tx, Tree.require(tx, exchange.name("id")))));
   }
 
-  /// Beside what lists show: what it draws on, and why skills that are on do not count.
+  /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
+  /// final text.
   private static ObjectNode details(Tx tx, Agent agent) {
     var json = (ObjectNode) Json.tree(view(tx, agent));
     Skills skills = agent.config().skillSet();
@@ -217,6 +218,12 @@ public final class AgentRoutes {
     }
     ArrayNode budgets = json.putArray("budgets");
     BudgetTable.above(tx, agent.id()).forEach(budget -> budgets.add(budget.json()));
+    Inspection.findLastSaid(tx, agent.id())
+        .ifPresent(said ->
+            json.putObject("lastSaid")
+                .put("text", said.text())
+                .put("runId", said.runId())
+                .put("at", said.at().toString()));
     return json;
   }
 

@@ -46,7 +46,7 @@ public final class MessageRoutes {
         Route.write(
                 "/api/agents/{id}/messages",
                 Access.OPERATOR,
-                "Writes to an agent; with `sync` its answer comes to the operator's inbox.",
+                "Sends a message to an agent; the answer comes to the operator's inbox.",
                 NewMessage.class,
                 this::send)
             .heeding("Idempotency-Key", "The same key and message again is the same message."),
@@ -103,11 +103,20 @@ public final class MessageRoutes {
           @Nullable String upTo,
       @JsonPropertyDescription("The only message that was read.") @Nullable String message) {}
 
-  /// What somebody wants to say.
+  /// A message to an agent.
   public record NewMessage(
       String text,
-      @Nullable Boolean sync,
-      @JsonProperty("in_reply_to") @Nullable String inReplyTo) {}
+      @JsonPropertyDescription(
+              "true (default): the answer comes to the operator's inbox. false: no answer is expected.")
+          @Nullable Boolean sync,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription("Id of the agent's message that this one answers.")
+          @Nullable String inReplyTo) {
+
+    boolean asks() {
+      return sync == null || sync;
+    }
+  }
 
   /// One message in a list.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -140,9 +149,14 @@ public final class MessageRoutes {
   /// Why an attempt at it, or at what comes before it, failed, and when there is another.
   record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
 
-  /// A message that was just sent; `waits` is why nobody sees to it for now, if so.
+  /// A message that was just sent. `waits` is the reason why it cannot be processed yet; `answers`
+  /// is the agent's question that it answered, in which case no answer to it is expected.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record SentView(@JsonProperty("message_id") String id, String status, @Nullable String waits) {}
+  record SentView(
+      @JsonProperty("message_id") String id,
+      String status,
+      @Nullable String waits,
+      @Nullable String answers) {}
 
   /// When a message got how far.
   record StepView(String status, Instant at) {}
@@ -153,11 +167,17 @@ public final class MessageRoutes {
   private Reply send(Exchange exchange) {
     var wanted = exchange.body(NewMessage.class);
     var inReplyTo = wanted.inReplyTo() == null ? null : new MessageId(wanted.inReplyTo());
-    var note = new Messages.Note(wanted.text(), Boolean.TRUE.equals(wanted.sync()), inReplyTo);
+    var note = new Messages.Note(wanted.text(), wanted.asks(), inReplyTo);
     Message sent =
         messages.fromOperator(
             exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
-    return Reply.created(new SentView(sent.id().value(), sent.status().toString(), waits(sent)));
+    MessageId answered = sent.kind() == Message.Kind.REPLY ? sent.inReplyTo() : null;
+    return Reply.created(
+        new SentView(
+            sent.id().value(),
+            sent.status().toString(),
+            waits(sent),
+            answered == null ? null : answered.value()));
   }
 
   private Reply release(Exchange exchange) {

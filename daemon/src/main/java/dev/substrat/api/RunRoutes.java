@@ -44,6 +44,10 @@ public final class RunRoutes {
     return List.of(
         Route.read("/api/runs", Access.OPERATOR, "Turns, newest first.", this::list)
             .taking("agent", "Only of this agent, by id or handle.")
+            .taking(
+                "subject",
+                "Only turns about this question (a message id) or these direct messages"
+                    + " (dm:SPACE); `usage` is what they used together.")
             .taking("limit", "How many, 200 at most."),
         Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show),
         Route.read(
@@ -77,6 +81,13 @@ public final class RunRoutes {
   }
 
   private Reply list(Exchange exchange) {
+    var subject = exchange.query("subject");
+    if (subject.isPresent()) {
+      return Reply.ok(
+          Map.of(
+              "runs", counted(runs.about(subject.get(), exchange.limit(PAGE))),
+              "usage", runs.usage(subject.get())));
+    }
     AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
     return Reply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
   }

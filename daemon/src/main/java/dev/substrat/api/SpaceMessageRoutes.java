@@ -41,7 +41,8 @@ public final class SpaceMessageRoutes {
         Route.read(
                 "/api/spaces/{id}/messages",
                 Access.PEOPLE,
-                "What was said, oldest first; the newest of it unless `afterSeq` is given.",
+                "What was said, oldest first; the newest of it unless `afterSeq` is given."
+                    + " `finishedWithoutPosting` has the final texts of turns that posted nothing.",
                 this::read)
             .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")
             .taking("beforeSeq", "Only what was said before this number.")
@@ -96,6 +97,8 @@ public final class SpaceMessageRoutes {
     return Reply.ok(
         Map.of(
             "messages", SpaceView.said(page.messages()),
+            "finishedWithoutPosting",
+                spaces.history().unposted(page, range).stream().map(SpaceView.Kept::of).toList(),
             "hasMore", page.hasMore(),
             "lastSeq", page.space().lastSeq()));
   }

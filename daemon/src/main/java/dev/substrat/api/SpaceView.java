@@ -6,6 +6,7 @@ import dev.substrat.space.Member;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.Unposted;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,14 @@ public final class SpaceView {
           message.run() == null ? null : message.run().value(),
           message.heldReason(),
           message.at());
+    }
+  }
+
+  /// The final text of a turn that finished without posting; it stands behind message `afterSeq`.
+  record Kept(String runId, String agent, String text, long afterSeq, Instant endedAt) {
+
+    static Kept of(Unposted text) {
+      return new Kept(text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Draws on budgets: reserve before, settle after. What is reserved is written down beside the run
 /// and step it is for, so that whoever finds a turn that died can settle it, on any daemon.
@@ -24,8 +25,24 @@ public final class Ledger {
 
   private Ledger() {}
 
-  /// Who draws, and for which run and step; step 0 is the turn itself.
-  public record Draw(AgentId agent, RunId run, int step) {}
+  /// What is reserved for a sub-agent whose call goes on as a pending call: it does not end with
+  /// the turn that made the call.
+  private static final String GOES_ON =
+      """
+      exists (
+        select 1 from pending_call
+        where pending_call.call_id = budget_hold.call_id
+          and pending_call.owner = budget_hold.drawer_id
+          and pending_call.executor is not null and pending_call.status = 'pending')
+      """;
+
+  /// Who draws, and for which run and step; step 0 is the turn itself. `callId` is the tool call
+  /// whose sub-agent takes the step, if it is one.
+  public record Draw(AgentId agent, RunId run, int step, @Nullable String callId) {
+    public Draw(AgentId agent, RunId run, int step) {
+      this(agent, run, step, null);
+    }
+  }
 
   /// Begins a turn that draws on `all`: it counts at once, its time is reserved. Returns how long
   /// it may take, `wanted` at most. What is already used up starts nothing, whatever its kind.
@@ -66,15 +83,16 @@ public final class Ledger {
     reserve(tx, budget, amount);
     tx.update(
         """
-        insert into budget_hold (run_id, step, owner_id, kind, drawer_id, amount)
-        values (?, ?, ?, ?, ?, ?)
+        insert into budget_hold (run_id, step, owner_id, kind, drawer_id, amount, call_id)
+        values (?, ?, ?, ?, ?, ?, ?)
         """,
         draw.run().value(),
         draw.step(),
         budget.owner().value(),
         budget.kind(),
         draw.agent().value(),
-        amount);
+        amount,
+        draw.callId());
   }
 
   private static void reserve(Tx tx, Budget budget, long amount) {
@@ -142,20 +160,29 @@ public final class Ledger {
     }
   }
 
+  /// A sub-agent was left behind by the daemon that ran it: it has used what it had reserved.
+  public static void abandonCall(Tx tx, String callId) {
+    tx.list(HELD + " where budget_hold.call_id = ?", Ledger::hold, callId)
+        .forEach(hold -> settle(tx, hold, hold.amount()));
+  }
+
   /// Agents that hold something although nobody works for them.
   public static List<AgentId> leftBehind(Tx tx) {
     return tx.list(
         """
         select distinct drawer_id from budget_hold join agent on agent.id = drawer_id
-        where agent.lease_until is null or agent.lease_until <= NOW
+        where (agent.lease_until is null or agent.lease_until <= NOW) and not GOES_ON
         """
-            .replace("NOW", tx.dialect().now()),
+            .replace("NOW", tx.dialect().now())
+            .replace("GOES_ON", GOES_ON),
         row -> new AgentId(row.text("drawer_id")));
   }
 
   private static List<Hold> heldBy(Tx tx, AgentId agent) {
     return tx.list(
-        HELD + " where drawer_id = ? order by owner_id, kind, step", Ledger::hold, agent.value());
+        HELD + " where drawer_id = ? and not " + GOES_ON + " order by owner_id, kind, step",
+        Ledger::hold,
+        agent.value());
   }
 
   private static void settle(Tx tx, Hold hold, long spent) {

@@ -30,6 +30,9 @@ public final class CapabilityRules {
   /// What is done at once takes seconds; what takes longer is answered later.
   static final long LONGEST_CALL = 300_000;
 
+  /// Clients of external agents give up after 60 seconds.
+  private static final int LONGEST_INLINE = 50;
+
   /// A question that nobody answered in a year is forgotten.
   private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
 
@@ -154,6 +157,7 @@ public final class CapabilityRules {
         place + "/execution",
         execution.timeout(),
         tool.isAnsweredLater() ? LONGEST_QUESTION : LONGEST_CALL);
+    requireInline(place + "/execution", execution.inlineSeconds());
   }
 
   private static void requireWork(String place, ToolConfig tool, Execution execution) {
@@ -183,6 +187,15 @@ public final class CapabilityRules {
         timeout == null || (timeout >= 1 && timeout <= most),
         place + "/timeout must be between 1 and " + most + " milliseconds",
         "30000 is half a minute");
+  }
+
+  static void requireInline(String place, @Nullable Integer seconds) {
+    require(
+        seconds == null || (seconds >= 0 && seconds <= LONGEST_INLINE),
+        "%s/inlineSeconds must be between 0 and %d, not %s"
+            .formatted(place, LONGEST_INLINE, seconds),
+        "0 makes every call pending at once; leave it out for 4 in a turn and 30 for external"
+            + " agents");
   }
 
   /// Everywhere: a secret that nobody allowed must not leave by a key nobody thought of.

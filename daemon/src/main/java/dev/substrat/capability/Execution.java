@@ -24,6 +24,9 @@ public record Execution(
         @Nullable JsonNode body,
     @JsonPropertyDescription("Milliseconds until it is given up; of a question: until it expires.")
         @Nullable Long timeout,
+    @JsonPropertyDescription(
+            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
+        @Nullable Integer inlineSeconds,
     @JsonPropertyDescription("A sub-agent that thinks about the input and answers.")
         @Nullable ObjectNode agentConfig,
     @JsonPropertyDescription("true: the sub-agent is shown what its caller was shown.")
@@ -49,7 +52,7 @@ public record Execution(
   public static final Execution NONE =
       new Execution(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null);
+          null, null, null);
 
   /// The address under either of its names.
   public @Nullable String address() {

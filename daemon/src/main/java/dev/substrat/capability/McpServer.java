@@ -26,7 +26,10 @@ public record McpServer(
         @Nullable Map<String, String> env,
     @JsonPropertyDescription("For stdio: true lets it use the network. Default: false.")
         @Nullable Boolean network,
-    @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout) {
+    @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout,
+    @JsonPropertyDescription(
+            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
+        @Nullable Integer inlineSeconds) {
 
   /// How it is spoken to.
   public enum Transport {

@@ -27,6 +27,7 @@ public final class ServerRules {
       require(names.add(server.name()), place + "/name is there twice", "choose another");
       requireTransport(place, server);
       CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
+      CapabilityRules.requireInline(place, server.inlineSeconds());
       CapabilityRules.requireAllowed(Json.tree(server), place, environment);
     }
   }

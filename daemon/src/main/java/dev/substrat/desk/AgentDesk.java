@@ -125,6 +125,11 @@ final class AgentDesk implements Offer {
   }
 
   @Override
+  public Optional<Task> fetchTask(String id) {
+    return tasks.fetch(agent().id().value(), id);
+  }
+
+  @Override
   public boolean answerTask(String id, ObjectNode answers) {
     return tasks.answer(agent().id().value(), id, answers);
   }

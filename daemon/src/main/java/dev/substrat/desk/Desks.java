@@ -109,5 +109,10 @@ public final class Desks implements Host, AutoCloseable {
     public void cancelled(Tx tx, PendingCall call) {
       answers.cancel(tx, call, "its client wants it no more");
     }
+
+    @Override
+    public void fetched(Tx tx, PendingCall call) {
+      Answers.fetched(tx, call);
+    }
   }
 }

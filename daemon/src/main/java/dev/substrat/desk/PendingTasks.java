@@ -29,6 +29,11 @@ public final class PendingTasks {
     void answered(Tx tx, PendingCall call);
 
     void cancelled(Tx tx, PendingCall call);
+
+    /// The client has fetched the result.
+    default void fetched(Tx tx, PendingCall call) {
+      // Most calls have no other way to their client.
+    }
   }
 
   /// `results` makes the answer to the call of what the call came out with.
@@ -42,6 +47,19 @@ public final class PendingTasks {
 
   public Optional<Task> find(String owner, String id) {
     return calls.find(owner, id).map(this::task);
+  }
+
+  /// The same for its client, which has then received the result.
+  public Optional<Task> fetch(String owner, String id) {
+    Optional<PendingCall> found = calls.find(owner, id);
+    found
+        .filter(call -> call.status().isOver())
+        .ifPresent(call ->
+            database.transact(tx -> {
+              ends.fetched(tx, call);
+              return true;
+            }));
+    return found.map(this::task);
   }
 
   /// False if the owner has no such call; one that is over takes no more answers.

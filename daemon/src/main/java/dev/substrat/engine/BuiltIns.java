@@ -48,7 +48,7 @@ record BuiltIns(
         new Toolset("goals", intentions.tools()),
         new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
         new Toolset("workspace", new FileTools(ground.workspaces()).tools()),
-        new Toolset("workspace", List.of(new CommandTool(reach.commands()))));
+        new Toolset("workspace", List.of(new CommandTool(ground.workspaces()))));
   }
 
   /// Everything between agents in the tree.

@@ -116,6 +116,7 @@ public final class Engine {
                 transcript,
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
+                reach.gateway().answers(),
                 ground.telemetry(),
                 clock));
     this.forks = new Forks(database, events, agents, providers);
@@ -127,18 +128,17 @@ public final class Engine {
     void close();
   }
 
-  /// Lets agents think, at most as many at a time as there are `slots`, until it is closed.
-  ///
-  /// `owner` names this daemon, now and after a restart, and no other that is alive.
+  /// Lets agents think, at most as many at a time as there are `slots`, until it is closed. `owner`
+  /// names this daemon, now and after a restart, and no other that is alive.
   public AtWork start(Slots slots, String owner) {
     return start(slots, owner, Settings.DEFAULT_LEASE);
   }
 
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
+    var reached = reach.start(slots, toolbox.background(), owner, lease);
     var turns = new Turns(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new Alarms(sweeps(), ground.events().bell());
-    var reached = reach.start();
     return () -> {
       alarms.close();
       turns.close();
@@ -157,6 +157,7 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         gateway().answers()::expire,
+        toolbox.background()::sweep,
         providers::rest,
         reach.harvest()::gather,
         Forgetting.in(ground)::sweep);

@@ -7,21 +7,36 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Tree;
+import dev.substrat.tool.Call;
+import dev.substrat.turn.Slots;
 import dev.substrat.turn.Spending;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/// Sub-agents think with the minds that agents think with. They have no tools, no mail and no place
-/// in the team, and are gone when they have said something. What they use is their caller's.
-record Minds(Ground ground, Providers providers, Spending spending, AtomicInteger steps)
-    implements SubAgents {
+/// Runs sub-agents with the providers that agents have. A sub-agent has no tools, no inbox and no
+/// place in the team, and ends with its answer. Its turn has a slot of its own, of which there are
+/// as many as for turns, and what it uses is booked to its caller.
+final class Minds implements SubAgents {
+  private final Ground ground;
+  private final Providers providers;
+  private final Spending spending;
+  private volatile Slots turns = new Slots(Slots.Caps.of(Integer.MAX_VALUE));
+  private volatile Slots own = turns.ofSubAgents();
 
   Minds(Ground ground, Providers providers, Spending spending) {
-    this(ground, providers, spending, new AtomicInteger(Purse.FIRST));
+    this.ground = ground;
+    this.providers = providers;
+    this.spending = spending;
+  }
+
+  /// From now on turns have these slots.
+  void thinkOn(Slots slots) {
+    turns = slots;
+    own = slots.ofSubAgents();
   }
 
   @Override
@@ -29,10 +44,40 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
     return providers.prepare(config);
   }
 
+  /// While every slot is taken the call is pending at once, so that its caller gives back its own.
   @Override
   public String think(Task task) {
-    var turn = new SubTurn(task, context(task), purse(task), ground.pace());
-    return task.interest().during(() -> thought(task, turn));
+    Call call = task.call();
+    Slots.Seat seat = seat(task);
+    Slots.Place place = own.lineUp(seat);
+    if (!turns.isFree(seat) || !place.isGranted()) {
+      call.inlineWait().end();
+    }
+    if (!place.isGranted()) {
+      call.interest().during(() -> granted(place));
+    }
+    try {
+      var turn = new SubTurn(task, context(task), purse(task), ground.pace());
+      return call.interest().during(() -> thought(task, turn));
+    } finally {
+      place.giveBack();
+    }
+  }
+
+  private Slots.Seat seat(Task task) {
+    String team = ground.database().read(tx -> Tree.team(tx, task.call().caller().agent().id()));
+    var provider = task.config().provider();
+    return new Slots.Seat(team, provider == null ? "scripted" : provider.name());
+  }
+
+  private static boolean granted(Slots.Place place) {
+    try {
+      place.await();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed("it was cancelled before it got a slot");
+    }
   }
 
   private String thought(Task task, SubTurn turn) {
@@ -57,7 +102,7 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
   }
 
   private Purse purse(Task task) {
-    return new Purse(ground.database(), spending, task.caller(), steps);
+    return new Purse(ground.database(), spending, task.call());
   }
 
   /// From what the caller's turn was given, not from the words it was put in: not every mind is
@@ -67,7 +112,7 @@ record Minds(Ground ground, Providers providers, Spending spending, AtomicIntege
         ? ground
             .database()
             .<String>read(tx ->
-                RunInput.of(tx, task.caller().run()).stream()
+                RunInput.of(tx, task.call().caller().run()).stream()
                     .map(given -> given.payload())
                     .map(event -> event.path("from").asText() + ": " + event.path("text").asText())
                     .collect(Collectors.joining("\n")))

@@ -1,38 +1,40 @@
 package dev.substrat.engine;
 
 import dev.substrat.gateway.Gateway;
-import dev.substrat.gateway.SubAgents;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.space.Spaces;
+import dev.substrat.tool.BackgroundCalls;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.workspace.Commands;
+import dev.substrat.turn.Slots;
 import dev.substrat.workspace.Harvest;
+import java.time.Duration;
 import java.util.List;
 
 /// Tools that are not built in, because what they do is done elsewhere: those that somebody
-/// configured, those of remote servers, and the commands that agents run.
+/// configured, and those of remote servers.
 record Reach(
+    Minds minds,
     PendingCalls pendingCalls,
     Gateway gateway,
     RemoteServers servers,
-    Commands commands,
     Harvest harvest) {
 
-  static Reach of(Ground ground, Spaces spaces, SubAgents subAgents) {
+  static Reach of(Ground ground, Spaces spaces, Minds minds) {
     var calls = new PendingCalls(ground.database(), ground.events(), ground.clock());
-    Gateway gateway = ground.gateway(calls, spaces, subAgents);
-    var commands = new Commands(ground.workspaces(), ground.database(), calls, gateway.answers());
+    Gateway gateway = ground.gateway(calls, spaces, minds);
     var harvest =
         new Harvest(ground.database(), ground.events(), ground.clock(), ground.workspaces());
-    return new Reach(calls, gateway, ground.remoteServers(), commands, harvest);
+    return new Reach(minds, calls, gateway, ground.remoteServers(), harvest);
   }
 
-  /// Watches remote servers until it is closed; then commands that are at work are stopped.
-  Engine.AtWork start() {
+  /// Watches remote servers and executes calls in the name of `owner`, until it is closed.
+  Engine.AtWork start(Slots slots, BackgroundCalls calls, String owner, Duration lease) {
+    minds.thinkOn(slots);
+    calls.start(owner, lease);
     var watching = servers.start();
     return () -> {
-      commands.close();
+      calls.close();
       watching.close();
     };
   }

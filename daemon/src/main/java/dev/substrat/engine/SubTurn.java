@@ -53,7 +53,7 @@ final class SubTurn implements TurnView {
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.MESSAGE.toString())
-            .put("from", task.caller().agent().name())
+            .put("from", task.call().caller().agent().name())
             .put("text", text)
             .put("context", context)
             .put("depth", 0);

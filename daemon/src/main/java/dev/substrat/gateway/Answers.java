@@ -9,7 +9,9 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
+import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.permission.Permissions;
@@ -18,13 +20,16 @@ import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.ToolMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
+import dev.substrat.tool.DeferredResults;
+import dev.substrat.tool.ToolReply;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Brings the results of calls that are answered later. In one transaction the call is over, its
 /// agent has the result in its inbox, and the space where people saw it shows how it came out.
-public final class Answers {
+public final class Answers implements DeferredResults {
   /// Under which name the client of an agent is asked.
   static final String ASKED = "answer";
 
@@ -52,9 +57,34 @@ public final class Answers {
     return settle(id, by, whole);
   }
 
-  /// What the daemon itself was at work on is done.
-  public PendingCall finish(String id, JsonNode result) {
-    return settle(id, "substrat", whole(result));
+  /// Without a display: people and services are not asked.
+  @Override
+  public PendingCall open(Tx tx, Call call, String tool, ObjectNode arguments) {
+    return calls.open(
+        tx,
+        new PendingCalls.Opening(
+            call.caller().agent().id().value(),
+            call.caller().run().value(),
+            tool,
+            arguments,
+            Json.object(),
+            null,
+            Json.object(),
+            RunInput.pendingChain(tx, call.caller()),
+            new PendingCall.Origin(call.id(), List.of())));
+  }
+
+  @Override
+  public boolean deliver(Tx tx, String id, int attempt, ToolReply reply) {
+    if (reply instanceof ToolReply.Pending) {
+      return true;
+    }
+    var status =
+        reply instanceof ToolReply.Failed
+            ? SpaceMessage.Status.ERROR
+            : SpaceMessage.Status.COMPLETE;
+    return ExecutedCalls.isCurrent(tx, id, attempt)
+        && settle(tx, id, "substrat", reply.json(), status);
   }
 
   private static ObjectNode whole(JsonNode result) {
@@ -66,9 +96,9 @@ public final class Answers {
         database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
     if (!call.isAsked()) {
       throw new Fault(
-          ErrorCode.FORBIDDEN,
-          call.tool() + " is not asked of anybody: the daemon is at work on it",
-          "its agent gets what comes of it; to stop it, the operator declines it");
+          ErrorCode.CONFLICT,
+          "the daemon executes this call of " + call.tool() + "; nobody else can answer it",
+          "its agent receives the result; to cancel the call, decline it as the operator");
     }
     return call;
   }
@@ -91,7 +121,14 @@ public final class Answers {
   /// Whoever sits in front of the agent's client has answered there. Many clients have nobody and
   /// decline by themselves: then it was not answered there, and still can be here.
   public void answeredThere(Tx tx, PendingCall call) {
-    accepted(call.answers()).ifPresent(content -> settle(tx, call.id(), "client", content));
+    accepted(call.answers())
+        .ifPresent(
+            content -> settle(tx, call.id(), "client", content, SpaceMessage.Status.COMPLETE));
+  }
+
+  /// The agent's client has fetched the result as a task: it is not delivered again.
+  public static void fetched(Tx tx, PendingCall call) {
+    Inbox.withdrawResult(tx, call.id());
   }
 
   private static Optional<ObjectNode> accepted(ObjectNode answers) {
@@ -104,7 +141,8 @@ public final class Answers {
 
   /// Refused after the commit: that a call has expired is kept all the same.
   private PendingCall settle(String id, String by, ObjectNode result) {
-    boolean isTaken = database.transact(tx -> settle(tx, id, by, result));
+    boolean isTaken =
+        database.transact(tx -> settle(tx, id, by, result, SpaceMessage.Status.COMPLETE));
     PendingCall call =
         database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
     if (!isTaken) {
@@ -113,7 +151,8 @@ public final class Answers {
     return call;
   }
 
-  private boolean settle(Tx tx, String id, String by, ObjectNode result) {
+  private boolean settle(
+      Tx tx, String id, String by, ObjectNode result, SpaceMessage.Status status) {
     ObjectNode seen = Redaction.of(PendingCalls.origin(tx, id).redacted()).without(result);
     if (!calls.complete(tx, id, seen, by)) {
       // One that is open all the same has waited too long, and nobody has noticed yet.
@@ -121,7 +160,7 @@ public final class Answers {
       return false;
     }
     PendingCall call = PendingCalls.find(tx, id).orElseThrow();
-    bring(tx, call, seen, SpaceMessage.Status.COMPLETE);
+    bring(tx, call, seen, status);
     return true;
   }
 
@@ -187,6 +226,7 @@ public final class Answers {
   }
 
   /// Its agent's client wants it no more; false if the call was over already.
+  @Override
   public boolean cancel(Tx tx, PendingCall call, String reason) {
     if (!calls.cancel(tx, call.id())) {
       return false;
@@ -206,7 +246,7 @@ public final class Answers {
     var inbox =
         new InboxEvent(
             event, InboxEvent.Kind.TOOL_RESULT, null, payload(call, result, chain), 0, false);
-    Inbox.put(tx, new AgentId(call.owner()), inbox, false);
+    Inbox.put(tx, new AgentId(call.owner()), inbox.about(chain.subject()), false);
     PendingCalls.broughtBy(tx, call.id(), event);
     show(tx, call, result, status);
   }

@@ -1,11 +1,11 @@
 package dev.substrat.gateway;
 
-import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
@@ -55,7 +55,7 @@ public final class Attachments {
     }
   }
 
-  String keep(AgentId agent, String mediaType, byte[] content) {
+  String keep(Caller caller, String mediaType, byte[] content) {
     String id = MessageId.random().value();
     return database.<String>transact(tx -> {
       tx.update(
@@ -64,8 +64,8 @@ public final class Attachments {
           values (?, ?, ?, ?, ?, ?)
           """,
           id,
-          agent.value(),
-          ActiveSpace.find(tx, agent).orElse(null),
+          caller.agent().id().value(),
+          ActiveSpace.find(tx, caller).orElse(null),
           mediaType,
           content,
           clock.instant());

@@ -1,19 +1,27 @@
 package dev.substrat.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.Execution;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Deferral;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A tool that was built from its configuration.
 final class ConfiguredTool implements Tool {
   private static final Schema ANYTHING = Schema.of(Json.object().put("type", "object"));
 
+  /// RFC 9110, 9.2.2.
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE");
+
   private final ToolConfig config;
+  private final @Nullable Deferral deferral;
   private final Schema input;
   private final Work work;
   private final boolean isRepaired;
@@ -21,6 +29,7 @@ final class ConfiguredTool implements Tool {
   /// `work` is all that happens in a call, with everything around it.
   ConfiguredTool(ToolConfig config, Work work, boolean isRepaired) {
     this.config = config;
+    this.deferral = deferral(config);
     this.input = config.inputSchema() == null ? ANYTHING : Schema.of(config.inputSchema());
     this.work = work;
     this.isRepaired = isRepaired;
@@ -70,6 +79,37 @@ final class ConfiguredTool implements Tool {
   @Override
   public boolean isOpenWorld() {
     return true;
+  }
+
+  @Override
+  public @Nullable Deferral deferral() {
+    return deferral;
+  }
+
+  private static @Nullable Deferral deferral(ToolConfig config) {
+    Execution execution = config.executionOrNone();
+    if (config.isAnsweredLater() || execution.value() != null) {
+      return null;
+    }
+    return config.isHandedOver()
+        ? Deferral.handedOver(execution.inlineSeconds())
+        : new Deferral(execution.inlineSeconds(), isRepeatable(config));
+  }
+
+  /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
+  /// address is called again if the method of the request says that this does no harm, or if the
+  /// configuration gives the service a key by which it can tell.
+  private static boolean isRepeatable(ToolConfig config) {
+    Execution execution = config.executionOrNone();
+    if (execution.agentConfig() != null) {
+      return true;
+    }
+    boolean hasOwnKey =
+        execution.headers() != null
+            && execution.headers().keySet().stream()
+                .anyMatch(HttpWork.IDEMPOTENCY_KEY::equalsIgnoreCase);
+    return execution.address() != null
+        && (IDEMPOTENT.contains(HttpWork.method(config)) || hasOwnKey);
   }
 
   @Override

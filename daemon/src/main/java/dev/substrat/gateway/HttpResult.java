@@ -20,20 +20,24 @@ import java.util.Locale;
 /// What a service answered, as an agent sees it: the JSON object it sent, `{"value": …}` for other
 /// JSON, `{"text": …}` for anything else.
 ///
-/// A service that answers bit by bit, in lines of JSON or as a stream of events, says with each how
-/// far it is; the last is the result.
+/// A service may answer in several parts: lines of JSON, or server-sent events. Each part is
+/// reported as progress when it is complete, without waiting for the next one; the last part is
+/// also the result. Which part is the last is known only at the end of the response, so it is
+/// reported like the others.
 record HttpResult(Secrets secrets, Progress progress) {
   private static final int LONGEST_EXCERPT = 500;
+  private static final String DATA = "data:";
 
   ToolReply of(OutgoingStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     if (reply.status() / 100 != 2) {
       return failed(reply.status(), secrets.hide(text(reply)));
     }
+    if (type.contains("event-stream")) {
+      return new ToolReply.Done(lastEvent(reply));
+    }
     boolean isLines = type.contains("ndjson") || type.contains("jsonl");
-    return isLines || type.contains("event-stream")
-        ? new ToolReply.Done(lastOf(reply))
-        : new ToolReply.Done(result(type, text(reply)));
+    return new ToolReply.Done(isLines ? lastLine(reply) : result(type, text(reply)));
   }
 
   private static String text(OutgoingStream reply) {
@@ -44,21 +48,13 @@ record HttpResult(Secrets secrets, Progress progress) {
     }
   }
 
-  private ObjectNode lastOf(OutgoingStream reply) {
+  private ObjectNode lastLine(OutgoingStream reply) {
     ObjectNode last = result("", "");
-    boolean isFirst = true;
-    try (var lines =
-        new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8))) {
+    try (var lines = lines(reply)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String item = line.startsWith("data:") ? line.substring("data:".length()) : line;
-        if (item.isBlank() || isField(line)) {
-          continue;
+        if (!line.isBlank()) {
+          last = received(line);
         }
-        if (!isFirst) {
-          progress.report(last);
-        }
-        isFirst = false;
-        last = result("", item.strip());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -66,12 +62,34 @@ record HttpResult(Secrets secrets, Progress progress) {
     return last;
   }
 
-  /// Of a stream of events, what is not their data.
-  private static boolean isField(String line) {
-    return line.startsWith(":")
-        || line.startsWith("event:")
-        || line.startsWith("id:")
-        || line.startsWith("retry:");
+  /// An event ends with a blank line; its data may have several lines. Other fields are ignored.
+  private ObjectNode lastEvent(OutgoingStream reply) {
+    ObjectNode last = result("", "");
+    var data = new StringBuilder();
+    try (var lines = lines(reply)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(DATA)) {
+          data.append(line, DATA.length(), line.length()).append('\n');
+        } else if (line.isEmpty() && !data.toString().isBlank()) {
+          last = received(data.toString());
+          data.setLength(0);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    // Some services leave out the last blank line.
+    return data.toString().isBlank() ? last : received(data.toString());
+  }
+
+  private static BufferedReader lines(OutgoingStream reply) {
+    return new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
+  }
+
+  private ObjectNode received(String part) {
+    ObjectNode status = result("", part.strip());
+    progress.report(status);
+    return status;
   }
 
   private ObjectNode result(String type, String text) {

@@ -27,6 +27,8 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
   /// More than a mind can read, less than hurts.
   private static final long MOST_BYTES = 1_000_000;
 
+  static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
     return run(call, arguments, Map.of());
@@ -80,7 +82,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     if (call.idempotencyKey() != null && !isSafe(method)) {
       // If the daemon dies before it has the answer, the service can tell the second try.
       putIfMissing(
-          headers, "Idempotency-Key", call.caller().agent().id() + "/" + call.idempotencyKey());
+          headers, IDEMPOTENCY_KEY, call.caller().agent().id() + "/" + call.idempotencyKey());
     }
     headers.putAll(ours);
     return new OutgoingRequest(

@@ -105,7 +105,7 @@ record Picture(
     if (type.isEmpty()) {
       return failed("what the image service sent is no image");
     }
-    String id = attachments.keep(call.caller().agent().id(), type, content);
+    String id = attachments.keep(call.caller(), type, content);
     var result =
         Json.object()
             .put("attachmentId", id)

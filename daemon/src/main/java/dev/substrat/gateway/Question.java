@@ -29,7 +29,6 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
   }
 
   PendingCall open(Tx tx, Call call, ObjectNode arguments) {
-    var chain = RunInput.chain(tx, call.caller());
     return calls.open(
         tx,
         new PendingCalls.Opening(
@@ -40,8 +39,7 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
             questions(call, arguments),
             patience(),
             display(),
-            new PendingCall.Chain(
-                chain.depth(), chain.cause() == null ? null : chain.cause().value()),
+            RunInput.pendingChain(tx, call.caller()),
             new PendingCall.Origin(call.id(), List.copyOf(redaction.keys()))));
   }
 

@@ -64,7 +64,7 @@ final class SpaceDraft implements Stage.Draft {
   private Optional<SpaceVoice> start(Tx tx) {
     Caller caller = voices.apply("").caller();
     Fence.require(tx, caller);
-    Optional<SpaceVoice> here = ActiveSpace.find(tx, caller.agent().id()).map(voices);
+    Optional<SpaceVoice> here = ActiveSpace.find(tx, caller).map(voices);
     here.ifPresent(one -> one.tell(tx, "tool-call.start", Json.object()));
     return here;
   }

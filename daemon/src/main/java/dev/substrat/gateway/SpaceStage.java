@@ -5,6 +5,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.log.Log;
+import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.space.SpaceMessage;
@@ -91,7 +92,7 @@ final class SpaceStage implements Stage {
 
   @Override
   public Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments) {
-    Optional<String> space = ActiveSpace.find(tx, call.caller().agent().id());
+    Optional<String> space = ActiveSpace.find(tx, call.caller());
     if (space.isEmpty()) {
       tx.afterCommit(() ->
           LOG.warn(
@@ -153,11 +154,16 @@ final class SpaceStage implements Stage {
 
     /// A quick service may have brought the result before the call was shown.
     private void wait(Tx tx, String id) {
-      Optional<ObjectNode> result =
-          PendingCalls.hold(tx, id).map(call -> call.result()).filter(Objects::nonNull);
+      Optional<PendingCall> kept = PendingCalls.hold(tx, id);
+      Optional<ObjectNode> result = kept.map(PendingCall::result).filter(Objects::nonNull);
       SpaceMessage.Status status =
           result.isPresent() ? SpaceMessage.Status.COMPLETE : SpaceMessage.Status.REQUIRES_ACTION;
-      MessageId message = post(tx, id, status, result.orElse(null));
+      var shown =
+          new ToolMessages.Shown(
+              status,
+              metadata(id, result.orElse(null)),
+              kept.filter(call -> !call.isAsked()).isPresent());
+      MessageId message = messages.post(tx, call, space, shown);
       PendingCalls.staged(tx, id, space, message);
       result.ifPresent(output ->
           tellEnd(
@@ -169,7 +175,8 @@ final class SpaceStage implements Stage {
     }
 
     private void end(Tx tx, String kind, SpaceMessage.Status status, ToolReply reply) {
-      MessageId message = post(tx, call.id(), status, reply.json());
+      var shown = new ToolMessages.Shown(status, metadata(call.id(), reply.json()));
+      MessageId message = messages.post(tx, call, space, shown);
       tellEnd(tx, kind, message, reply.json(), Json.object());
     }
 
@@ -181,14 +188,13 @@ final class SpaceStage implements Stage {
       voice.tell(tx, kind, payload);
     }
 
-    private MessageId post(
-        Tx tx, String callId, SpaceMessage.Status status, @Nullable ObjectNode output) {
+    private ObjectNode metadata(String callId, @Nullable ObjectNode output) {
       var metadata = Json.object().put("toolName", tool).put("callId", callId);
       metadata.set("input", input);
       if (output != null) {
         metadata.set("output", output);
       }
-      return messages.post(tx, call, space, new ToolMessages.Shown(status, metadata));
+      return metadata;
     }
   }
 }

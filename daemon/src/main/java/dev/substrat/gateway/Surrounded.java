@@ -8,6 +8,7 @@ import dev.substrat.json.Schema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Deferral;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -125,6 +126,11 @@ final class Surrounded implements ToolSource {
     @Override
     public @Nullable String server() {
       return tool.server();
+    }
+
+    @Override
+    public @Nullable Deferral deferral() {
+      return tool.deferral();
     }
 
     @Override

@@ -18,12 +18,11 @@ record Thought(SubAgents subAgents, AgentConfig config, Execution execution) imp
     String said =
         subAgents.think(
             new SubAgents.Task(
-                call.caller(),
+                call,
                 config,
                 arguments,
                 Boolean.TRUE.equals(execution.includeContext()),
-                execution.patience(),
-                call.interest()));
+                execution.patience()));
     return new ToolReply.Done(result(said));
   }
 

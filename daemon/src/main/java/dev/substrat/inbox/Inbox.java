@@ -9,6 +9,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Events wait here until a turn of their agent has ended well.
@@ -20,42 +21,24 @@ public final class Inbox {
   private static final String PUT =
       """
       insert into inbox_event
-        (id, agent_id, kind, message_id, payload, not_before, soft, held)
-      values (?, ?, ?, ?, ?, ?, ?, ?)
+        (id, agent_id, kind, message_id, payload, not_before, soft, held, subject, soft_until)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
-  /// Everything an attempt that died was given, and from what is fresh the oldest. What wakes the
-  /// agent comes before what only waits for it to wake: a reply is the next thing its asker sees,
-  /// however much other mail there is.
-  private static final String CLAIM =
+  /// Whether a soft event yields: its agent waits for a reply, or has one that it has not seen.
+  /// Soft events come with the reply or after it, but never wait longer than [#LONGEST_HOLD]. It
+  /// takes the time.
+  public static final String YIELDS =
       """
-      update inbox_event set turn_no = ?, batch = null
-      where agent_id = ? and not_before <= ? and (turn_no >= 0 or id in (
-        select fresh.id from inbox_event fresh
-        where fresh.agent_id = ? and fresh.not_before <= ? and fresh.turn_no is null
-        order by
-          fresh.held,
-          case when fresh.soft = 1 and exists (
-            select 1 from pending_reply
-            where pending_reply.asker = fresh.agent_id and pending_reply.kind = 'question'
-          ) then 1 else 0 end,
-          fresh.id
-        limit ?
+      (exists (
+        select 1 from pending_reply
+        where pending_reply.asker = inbox_event.agent_id and pending_reply.kind = 'question'
+      ) or exists (
+        select 1 from inbox_event answer
+        where answer.agent_id = inbox_event.agent_id and answer.soft = 0 and answer.held = 0
+          and answer.kind in ('reply', 'notice') and answer.turn_no is null
+          and answer.not_before <= ?
       ))
-      """;
-
-  /// Due, not read, and not in the hands of a turn that is under way.
-  private static final String NEXT =
-      """
-      where agent_id = ? and not_before <= ?
-        and (turn_no is null or turn_no >= 0 and not exists (
-          select 1 from agent
-          where agent.id = inbox_event.agent_id
-            and agent.turn_no = inbox_event.turn_no
-            and agent.lease_until > NOW
-        ))
-      order by id
-      limit ?
       """;
 
   private static final String LEFT_BEHIND =
@@ -70,7 +53,7 @@ public final class Inbox {
       """;
 
   static final String SELECT =
-      "select id, kind, message_id, payload, attempts, soft from inbox_event ";
+      "select id, kind, message_id, payload, attempts, soft, subject from inbox_event ";
 
   private static final String GIVE_BACK =
       """
@@ -85,8 +68,8 @@ public final class Inbox {
         and exists (select 1 from run_event where run_event.event_id = inbox_event.id)
       """;
 
-  /// How much fresh mail one turn is given: as much as a mind can take in. The next turn gets more.
-  public static final int PER_TURN = 50;
+  /// How long a soft event is held back while its agent waits for a reply.
+  public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
   /// Turns count from 1; these stand where an event's turn stands, for agents without turns.
   static final long HANDED_OUT = 0;
@@ -102,6 +85,12 @@ public final class Inbox {
   private Inbox() {}
 
   public static void put(Tx tx, AgentId agent, InboxEvent event, boolean held) {
+    put(tx, agent, event, held, null);
+  }
+
+  /// The same for an event that arrives at `now`: if it is soft, it waits for replies only so long.
+  public static void put(
+      Tx tx, AgentId agent, InboxEvent event, boolean held, @Nullable Instant now) {
     tx.update(
         PUT,
         event.id(),
@@ -111,23 +100,16 @@ public final class Inbox {
         Json.text(event.payload()),
         AT_ANY_TIME,
         event.soft(),
-        held);
+        held,
+        event.subject(),
+        event.soft() && now != null ? now.plus(LONGEST_HOLD) : null);
   }
 
-  /// What is due for `agent`, as much as fits into a turn, oldest first, stamped with `turn`.
-  public static List<InboxEvent> claim(Tx tx, AgentId agent, long turn, Instant now) {
-    long again =
-        tx.number(
-            "select count(*) as n from inbox_event where agent_id = ? and turn_no >= 0",
-            agent.value());
-    long fresh = Math.max(0, PER_TURN - again);
-    tx.update(CLAIM, turn, agent.value(), now, agent.value(), now, fresh);
-    return claimedBy(tx, agent, turn);
-  }
-
-  /// Marks all that waits for a fork as copies of what another agent's turn was given.
+  /// Makes all that waits for a fork copies of what another agent's turn was given: one turn is
+  /// given all of them, and they belong to no subject.
   public static void markCopies(Tx tx, AgentId agent) {
-    tx.update("update inbox_event set copied = 1 where agent_id = ?", agent.value());
+    tx.update(
+        "update inbox_event set copied = 1, subject = null where agent_id = ?", agent.value());
   }
 
   public static boolean hasCopies(Tx tx, AgentId agent, long turn) {
@@ -139,25 +121,6 @@ public final class Inbox {
             agent.value(),
             turn)
         > 0;
-  }
-
-  /// What a turn claimed, without what has arrived since: that waits for the next one.
-  public static List<InboxEvent> keepCopiesOnly(Tx tx, AgentId agent, long turn) {
-    tx.update(
-        "update inbox_event set turn_no = null where agent_id = ? and turn_no = ? and copied = 0",
-        agent.value(),
-        turn);
-    return claimedBy(tx, agent, turn);
-  }
-
-  /// What a turn that began now would claim; only a look.
-  public static List<InboxEvent> next(Tx tx, AgentId agent, Instant now) {
-    return tx.list(
-        SELECT + NEXT.replace("NOW", tx.dialect().now()),
-        Inbox::event,
-        agent.value(),
-        now,
-        PER_TURN);
   }
 
   public static List<InboxEvent> claimedBy(Tx tx, AgentId agent, long turn) {
@@ -175,6 +138,17 @@ public final class Inbox {
 
   public static void consume(Tx tx, InboxEvent event, long turn) {
     tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
+  }
+
+  /// Removes the result of a pending call that its agent has received in another way, unless a turn
+  /// has claimed it or the agent was given it.
+  public static void withdrawResult(Tx tx, String call) {
+    tx.update(
+        """
+        delete from inbox_event
+        where turn_no is null and id = (select event_id from pending_call where id = ?)
+        """,
+        call);
   }
 
   /// Puts an event of a failed turn back, to be tried again after `pause`.
@@ -209,6 +183,56 @@ public final class Inbox {
   /// Lets a held event wake its agent after all; false if the agent has seen it already.
   public static boolean release(Tx tx, MessageId message) {
     return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;
+  }
+
+  /// Marks the event of a message as a question: its sender waits for the answer from now on.
+  public static void becomesQuestion(Tx tx, MessageId message) {
+    tx.find(SELECT + "where message_id = ?", Inbox::event, message.value())
+        .map(event -> event.about(new Subject.Question(message).key()))
+        .ifPresent(event ->
+            tx.update(
+                "update inbox_event set subject = ?, payload = ? where id = ?",
+                event.subject(),
+                Json.text(event.payload()),
+                event.id()));
+  }
+
+  /// The event of a message that no turn has been given yet.
+  public static Optional<InboxEvent> findUnclaimed(Tx tx, AgentId agent, MessageId message) {
+    return tx.find(
+        SELECT + "where agent_id = ? and message_id = ? and turn_no is null",
+        Inbox::event,
+        agent.value(),
+        message.value());
+  }
+
+  /// Removes an event that no turn has been given and none needs any more.
+  public static void remove(Tx tx, InboxEvent event) {
+    tx.update("delete from inbox_event where id = ? and turn_no is null", event.id());
+  }
+
+  /// Removes the event of a message that a failed turn gave back and that is answered now.
+  public static void removeTried(Tx tx, MessageId message) {
+    tx.update(
+        """
+        delete from inbox_event where message_id = ? and turn_no is null
+          and exists (select 1 from run_event where run_event.event_id = inbox_event.id)
+        """,
+        message.value());
+  }
+
+  /// Whether an answer that belongs to the subject has arrived and was not given to a turn yet.
+  public static boolean hasUnseenAnswer(Tx tx, AgentId agent, String subject) {
+    return tx.find(
+            """
+            select 1 from inbox_event
+            where agent_id = ? and subject = ? and soft = 0 and turn_no is null
+              and kind in ('reply', 'notice', 'tool_result') limit 1
+            """,
+            _ -> true,
+            agent.value(),
+            subject)
+        .isPresent();
   }
 
   /// What nobody will read any more, for the one who must tell the senders.
@@ -280,6 +304,7 @@ public final class Inbox {
         message == null ? null : new MessageId(message),
         (ObjectNode) Json.own(row.text("payload")),
         row.integer("attempts"),
-        row.flag("soft"));
+        row.flag("soft"),
+        row.textOrNull("subject"));
   }
 }

@@ -2,23 +2,40 @@ package dev.substrat.inbox;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Something that waits for an agent. `payload` is what the agent is shown: `from`, `text`,
 /// `message_id` and whatever else its kind has. A soft one does not wake an agent that waits for a
-/// reply.
+/// reply. `subject` is the key of the [Subject] it belongs to, if it belongs to one.
 public record InboxEvent(
     String id,
     Kind kind,
     @Nullable MessageId message,
     ObjectNode payload,
     int attempts,
-    boolean soft) {
+    boolean soft,
+    @Nullable String subject) {
+
+  /// One that belongs to no subject.
+  public InboxEvent(
+      String id,
+      Kind kind,
+      @Nullable MessageId message,
+      ObjectNode payload,
+      int attempts,
+      boolean soft) {
+    this(id, kind, message, payload, attempts, soft, null);
+  }
 
   /// In the payload of news, the message whose handling they tell of.
   public static final String CAUSE = "cause_id";
+
+  /// In the payload, the key of the subject.
+  public static final String SUBJECT = "subject";
+
+  /// In the payload of a start event, the subject of the turn that spawned the agent.
+  public static final String SPAWNED_FOR = "spawned_for";
 
   /// Why it waits.
   public enum Kind {
@@ -43,11 +60,12 @@ public record InboxEvent(
     }
   }
 
-  /// What turn number `turn` has to be shown of `all`: an agent that was written to before its very
-  /// first turn starts with its mail.
-  public static List<InboxEvent> withoutNeedlessStart(List<InboxEvent> all, long turn) {
-    List<InboxEvent> others = all.stream().filter(event -> event.kind() != Kind.START).toList();
-    return turn == 1 && !others.isEmpty() ? others : all;
+  /// The same event, as part of a subject. The payload names it, so that an agent can see it.
+  public InboxEvent about(@Nullable String key) {
+    return key == null
+        ? this
+        : new InboxEvent(
+            id, kind, message, payload.deepCopy().put(SUBJECT, key), attempts, soft, key);
   }
 
   /// The message it follows from: its own, or the one that led to what it tells of.

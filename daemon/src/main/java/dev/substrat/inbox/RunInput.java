@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Caller;
@@ -43,7 +44,8 @@ public final class RunInput {
           messageId == null ? null : new MessageId(messageId),
           payload,
           attempts,
-          false);
+          false,
+          payload.path(InboxEvent.SUBJECT).textValue());
     }
   }
 
@@ -62,39 +64,89 @@ public final class RunInput {
     }
   }
 
-  /// Where a run stands in chains of messages: as deep as the deepest event it was given, because
-  /// of that event's message.
-  public record Chain(int depth, @Nullable MessageId cause) {}
+  /// Where a run stands in a chain of messages: how deep, because of which message, and about which
+  /// subject. It is that of the subject; without one, that of the newest event.
+  public record Chain(int depth, @Nullable MessageId cause, @Nullable String subject) {
+    public static final Chain NONE = new Chain(0, null, null);
+
+    /// That of the events a turn is given, oldest first.
+    public static Chain of(@Nullable String subject, List<InboxEvent> events) {
+      return events.stream()
+          .filter(event -> subject == null || subject.equals(event.subject()))
+          .reduce(
+              (older, newer) -> subject != null && older.depth() > newer.depth() ? older : newer)
+          .map(event -> new Chain(event.depth(), event.cause(), subject))
+          .orElseGet(() -> new Chain(0, null, subject));
+    }
+  }
 
   public static Chain chain(Tx tx, Caller caller) {
     return caller.isExternal()
-        ? new Chain(caller.depth(), caller.cause())
+        ? new Chain(caller.depth(), caller.cause(), null)
         : chain(tx, caller.run());
   }
 
+  /// The same for a pending call that `caller` opens.
+  public static PendingCall.Chain pendingChain(Tx tx, Caller caller) {
+    Chain chain = chain(tx, caller);
+    return new PendingCall.Chain(
+        chain.depth(), chain.cause() == null ? null : chain.cause().value(), chain.subject());
+  }
+
   public static Chain chain(Tx tx, RunId run) {
-    return tx.find("select depth, cause_id from run where id = ?", RunInput::chain, run.value())
-        .orElseGet(() -> new Chain(0, null));
+    return tx.find(
+            "select depth, cause_id, subject from run where id = ?",
+            row ->
+                new Chain(
+                    row.integer("depth"),
+                    messageId(row.textOrNull("cause_id")),
+                    row.textOrNull("subject")),
+            run.value())
+        .orElse(Chain.NONE);
   }
 
-  private static Chain chain(Row row) {
-    @Nullable String cause = row.textOrNull("cause_id");
-    return new Chain(row.integer("depth"), cause == null ? null : new MessageId(cause));
+  /// The chain that a message in a space continues: that of the newest event which the run was
+  /// given of this space, if it has no subject.
+  public static Chain chainIn(Tx tx, Caller caller, String space) {
+    Chain chain = chain(tx, caller);
+    return chain.subject() != null || caller.isExternal()
+        ? chain
+        : of(tx, caller.run()).reversed().stream()
+            .filter(given -> given.payload().path("space").asText().equals(space))
+            .findFirst()
+            .map(given -> Chain.of(null, List.of(given.event())))
+            .orElse(chain);
   }
 
-  /// What a run fetches itself may be deeper than what it began with.
-  public static void deepen(Tx tx, RunId run, List<InboxEvent> fetched) {
-    for (InboxEvent event : fetched) {
+  private static @Nullable MessageId messageId(@Nullable String value) {
+    return value == null ? null : new MessageId(value);
+  }
+
+  /// A run without a subject has fetched more mail: it follows the newest of it from now on.
+  public static void follow(Tx tx, RunId run, List<InboxEvent> fetched) {
+    if (!fetched.isEmpty()) {
+      Chain chain = Chain.of(null, fetched);
       tx.update(
-          """
-          update run set depth = ?, cause_id = coalesce(?, cause_id)
-          where id = ? and depth < ? and turn_no > 0
-          """,
-          event.depth(),
-          event.cause() == null ? null : event.cause().value(),
-          run.value(),
-          event.depth());
+          "update run set depth = ?, cause_id = ? where id = ? and subject is null and turn_no > 0",
+          chain.depth(),
+          chain.cause() == null ? null : chain.cause().value(),
+          run.value());
     }
+  }
+
+  /// Whether both are attempts at the same turn: they began with some of the same events.
+  public static boolean isSameTurn(Tx tx, RunId run, String other) {
+    return run.value().equals(other)
+        || tx.find(
+                """
+                select 1 from run_event one join run_event two on two.event_id = one.event_id
+                where one.run_id = ? and two.run_id = ? and one.step = 0 and two.step = 0
+                limit 1
+                """,
+                _ -> true,
+                run.value(),
+                other)
+            .isPresent();
   }
 
   public static void shown(Tx tx, RunId run, InboxEvent event, Instant now) {

@@ -16,28 +16,39 @@ public final class SpaceEvents {
   private static final String PUT =
       """
       insert into inbox_event
-        (id, agent_id, kind, payload, not_before, soft, held, space_id, round_id)
-      values (?, ?, 'space_message', ?, ?, ?, ?, ?, ?)
+        (id, agent_id, kind, payload, not_before, soft, held, space_id, round_id, subject, soft_until)
+      values (?, ?, 'space_message', ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private SpaceEvents() {}
 
-  /// Where it comes from and when it may wake its agent; one that is held never does by itself.
+  /// Where it comes from and when it may wake its agent; one that is held never does by itself. An
+  /// agent's message is soft, until some time; a person's wakes also an agent that waits for a
+  /// reply, and in direct messages it has a subject.
   public record Terms(
-      String space, @Nullable MessageId round, Instant due, boolean soft, boolean held) {}
+      String space,
+      @Nullable MessageId round,
+      Instant due,
+      @Nullable Instant softUntil,
+      boolean held,
+      @Nullable String subject) {}
 
-  /// A person's word wakes also who waits for a reply; an agent's is soft.
   public static void put(Tx tx, AgentId agent, ObjectNode payload, Terms terms) {
     tx.update(
         PUT,
         MessageId.random().value(),
         agent.value(),
-        Json.text(payload),
+        Json.text(
+            terms.subject() == null
+                ? payload
+                : payload.deepCopy().put(InboxEvent.SUBJECT, terms.subject())),
         terms.due(),
-        terms.soft(),
+        terms.softUntil() != null,
         terms.held(),
         terms.space(),
-        terms.round() == null ? null : terms.round().value());
+        terms.round() == null ? null : terms.round().value(),
+        terms.subject(),
+        terms.softUntil());
   }
 
   /// Lets everything that a space holds wake its agents; returns how much that is. A person has

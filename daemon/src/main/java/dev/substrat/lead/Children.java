@@ -82,12 +82,16 @@ public final class Children {
             tx,
             inherit(caller.agent(), wish),
             new Agents.Birth(turn, key(call), wish.workspaceSubdir()));
+    var chain = RunInput.chain(tx, caller);
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.START.toString())
             .put("from", caller.agent().name())
             .put("text", wish.instructions())
-            .put("depth", RunInput.chain(tx, caller).depth() + 1);
+            .put("depth", chain.depth() + 1);
+    if (chain.subject() != null) {
+      payload.put(InboxEvent.SPAWNED_FOR, chain.subject());
+    }
     put(tx, child, InboxEvent.Kind.START, payload);
     return child;
   }

@@ -27,8 +27,15 @@ public record Glimpse(
     @JsonProperty("waiting_for") @JsonPropertyDescription("Whose answers it waits for.")
         List<String> waitingFor,
     @JsonProperty("current_run") @Nullable String currentRun,
+    @JsonProperty("last_said")
+        @JsonPropertyDescription("What it said at the end of its last turn.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable LastSaid lastSaid,
     @JsonPropertyDescription("Its turns, tool calls and changes of state, in order.")
         List<ObjectNode> activity) {
+
+  /// A final text, whether or not anybody had asked for it.
+  public record LastSaid(String text, @JsonProperty("run_id") String runId, Instant at) {}
 
   /// A message it sent or got.
   public record Line(

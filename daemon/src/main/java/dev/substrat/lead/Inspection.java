@@ -27,6 +27,12 @@ public final class Inspection {
   private static final int MESSAGES = 20;
   private static final int ACTIVITY = 30;
 
+  /// How many turns back a final text is looked for.
+  private static final int TURNS = 100;
+
+  /// A line of the activity has the beginning of a final text.
+  private static final int LONGEST_TEXT = 500;
+
   private final Database database;
   private final Messages messages;
   private final EventLog events;
@@ -56,6 +62,7 @@ public final class Inspection {
           Inbox.count(tx, agent.id()),
           names(tx, PendingReplies.askedBy(tx, agent.id().value())),
           currentRun(tx, agent.id()),
+          findLastSaid(tx, agent.id()).orElse(null),
           activity);
     });
   }
@@ -66,6 +73,22 @@ public final class Inspection {
             row -> row.text("id"),
             agent.value())
         .orElse(null);
+  }
+
+  /// The newest final text, as far as its last turns go.
+  public static Optional<Glimpse.LastSaid> findLastSaid(Tx tx, AgentId agent) {
+    return tx.find(
+        """
+        select id, response, ended_at from (
+          select id, response, ended_at, turn_no from run
+          where agent_id = ? and turn_no > 0 order by turn_no desc limit ?
+        ) newest
+        where trim(response) <> '' and ended_at is not null
+        order by turn_no desc limit 1
+        """,
+        row -> new Glimpse.LastSaid(row.text("response"), row.text("id"), row.instant("ended_at")),
+        agent.value(),
+        TURNS);
   }
 
   /// Why it gets no turns, if it does not.
@@ -143,10 +166,16 @@ public final class Inspection {
 
   private static ObjectNode line(Event event) {
     var line = Json.object().put("at", event.at().toString()).put("kind", event.kind());
-    for (String key : List.of("turn", "status", "tool", "ok", "from", "to", "stopReason")) {
+    for (String key :
+        List.of("turn", "status", "tool", "ok", "from", "to", "stopReason", "space")) {
       if (event.payload().has(key)) {
         line.set(key, event.payload().get(key));
       }
+    }
+    String said = event.payload().path("response").asText("");
+    if (!said.isBlank()) {
+      line.put(
+          "said", said.length() <= LONGEST_TEXT ? said : said.substring(0, LONGEST_TEXT) + "…");
     }
     return line;
   }

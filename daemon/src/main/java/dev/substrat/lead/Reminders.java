@@ -7,6 +7,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What agents want to be told later. Kept in the database, so a restart forgets none; each is
 /// given once, by whichever daemon is first.
@@ -28,8 +30,8 @@ public final class Reminders {
 
   private static final String SET =
       """
-      insert into reminder (id, agent_id, text, due_at, created_at)
-      values (?, ?, ?, ?, ?)
+      insert into reminder (id, agent_id, text, due_at, created_at, subject, depth, cause_id)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private final Database database;
@@ -56,7 +58,18 @@ public final class Reminders {
         return new Reminder(id, Repeats.firstTime(tx, call, "remind").plus(wait));
       }
       Instant due = now.plus(wait);
-      tx.update(SET, id, call.caller().agent().id().value(), text, due, now);
+      var chain = RunInput.chain(tx, call.caller());
+      boolean isPart = chain.subject() != null;
+      tx.update(
+          SET,
+          id,
+          call.caller().agent().id().value(),
+          text,
+          due,
+          now,
+          chain.subject(),
+          isPart ? chain.depth() : 0,
+          isPart && chain.cause() != null ? chain.cause().value() : null);
       return new Reminder(id, due);
     });
   }
@@ -94,8 +107,18 @@ public final class Reminders {
 
   private List<Due> due(Tx tx) {
     return tx.list(
-        "select id, agent_id, text from reminder where due_at <= ? order by due_at limit ?",
-        row -> new Due(row.text("id"), new AgentId(row.text("agent_id")), row.text("text")),
+        """
+        select id, agent_id, text, subject, depth, cause_id from reminder
+        where due_at <= ? order by due_at limit ?
+        """,
+        row ->
+            new Due(
+                row.text("id"),
+                new AgentId(row.text("agent_id")),
+                row.text("text"),
+                row.textOrNull("subject"),
+                row.integer("depth"),
+                row.textOrNull("cause_id")),
         clock.instant(),
         BATCH);
   }
@@ -111,11 +134,14 @@ public final class Reminders {
             .put("from", "yourself")
             .put("text", reminder.text())
             .put("reminder_id", reminder.id())
-            .put("depth", 0);
+            .put("depth", reminder.depth());
+    if (reminder.cause() != null) {
+      payload.put(InboxEvent.CAUSE, reminder.cause());
+    }
     var event =
         new InboxEvent(
             MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
-    Inbox.put(tx, reminder.agent(), event, false);
+    Inbox.put(tx, reminder.agent(), event.about(reminder.subject()), false);
     events.append(
         tx,
         NewEvent.of("reminder_due")
@@ -125,5 +151,12 @@ public final class Reminders {
             .with("text", reminder.text()));
   }
 
-  private record Due(String id, AgentId agent, String text) {}
+  /// One that is due; it belongs to the subject of the turn that set it.
+  private record Due(
+      String id,
+      AgentId agent,
+      String text,
+      @Nullable String subject,
+      int depth,
+      @Nullable String cause) {}
 }

@@ -67,7 +67,12 @@ public final class SelfTools {
 
   /// What the agent has to say at the end.
   public record Complete(
-      @JsonPropertyDescription("Your result, for whoever asked or your parent.") String text) {}
+      @JsonPropertyDescription("Your result, for the sender of the question or your parent.")
+          String text,
+      @JsonProperty("in_reply_to")
+          @JsonPropertyDescription(
+              "The message_id of the question it answers. Default: the one you are answering.")
+          @Nullable String inReplyTo) {}
 
   /// How many waited for it.
   record Completed(String status, int answered) {}
@@ -128,11 +133,13 @@ public final class SelfTools {
             Complete.class,
             Completed.class,
             """
-            Says that your work is done. It answers everyone who waits for you with your result; if
-            nobody does, your parent gets it. Do nothing more after it.\
+            Says that your work is done. Your result answers the question you are answering; if there is
+            none, your parent gets it. Do nothing more after it.\
             """,
             (call, input) -> {
-              int answered = mail.complete(call, input.text());
+              String named = input.inReplyTo();
+              int answered =
+                  mail.complete(call, input.text(), named == null ? null : new MessageId(named));
               database.transact(tx -> {
                 harvest.due(tx, call.caller().agent().id());
                 return true;

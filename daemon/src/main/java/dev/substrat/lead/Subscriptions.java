@@ -115,8 +115,8 @@ public final class Subscriptions {
   /// The agent is gone: those who watched it are told, and it watches nobody any more.
   public void ended(Tx tx, AgentId agent) {
     Tree.find(tx, agent.value())
-        .ifPresent(
-            gone -> tell(tx, gone, new RunInput.Chain(-1, null), gone.name() + " was terminated"));
+        .ifPresent(gone ->
+            tell(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
     tx.update(
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
@@ -144,7 +144,7 @@ public final class Subscriptions {
       var notice =
           new InboxEvent(
               MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
-      Inbox.put(tx, watcher.id(), notice, false);
+      Inbox.put(tx, watcher.id(), notice, false, clock.instant());
       events.append(
           tx,
           NewEvent.of("notice_given")

@@ -46,6 +46,11 @@ public interface Offer {
     return Optional.empty();
   }
 
+  /// The same for a client that asks for it, and has then received its result.
+  default Optional<Task> fetchTask(String id) {
+    return task(id);
+  }
+
   /// Gives answers to what an open task asked; false if there is no such task.
   default boolean answerTask(String id, ObjectNode answers) {
     return false;

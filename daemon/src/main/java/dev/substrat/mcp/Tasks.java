@@ -15,7 +15,7 @@ final class Tasks {
     client.requireTasks();
     String id = request.text("taskId");
     return switch (request.method()) {
-      case "tasks/get" -> offer.task(id).orElseThrow(() -> unknown(id)).whole();
+      case "tasks/get" -> offer.fetchTask(id).orElseThrow(() -> unknown(id)).whole();
       case "tasks/update" -> noted(id, offer.answerTask(id, request.object("inputResponses")));
       default -> noted(id, offer.cancelTask(id));
     };

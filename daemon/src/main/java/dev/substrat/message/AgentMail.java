@@ -6,7 +6,10 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.Subject;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.message.PendingReplies.Open;
@@ -38,18 +41,19 @@ public final class AgentMail {
     this.clock = clock;
   }
 
-  /// What an agent wants to say. Without `sync` it asks, unless the recipient waits for its answer.
+  /// What an agent wants to say. It asks unless `sync` is false; a message that answers something
+  /// never asks, whatever `sync` is.
   public record Letter(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
-  /// What became of it; `stopped` is why the recipient gets no turns for now.
+  /// What became of it; `stopped` is why the recipient gets no turns for now, `answers` the message
+  /// that it answered.
   public record Sent(
-      MessageId id, boolean waiting, @Nullable String heldReason, @Nullable String stopped) {
-
-    Sent(MessageId id, boolean waiting, @Nullable String heldReason) {
-      this(id, waiting, heldReason, null);
-    }
-  }
+      MessageId id,
+      boolean waiting,
+      @Nullable String heldReason,
+      @Nullable String stopped,
+      @Nullable MessageId answers) {}
 
   public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
     requireText(letter.text());
@@ -62,27 +66,51 @@ public final class AgentMail {
     if (earlier.isPresent()) {
       return again(tx, earlier.get(), letter);
     }
-    String recipient = Recipients.of(tx, caller.agent(), letter);
+    String recipient = Recipients.of(tx, caller, letter);
     requireKnown(tx, letter.inReplyTo(), caller.agent().id().value(), recipient);
-    boolean isCounterQuestion = Boolean.TRUE.equals(letter.sync());
-    Optional<Open> open =
-        Replies.matching(
-            tx, caller.agent().id().value(), recipient, letter.inReplyTo(), isCounterQuestion);
+    Optional<Open> open = answered(tx, caller, recipient, letter.inReplyTo());
     if (open.isPresent()) {
-      var sender = sender(tx, caller, open.get());
-      return new Sent(
-          replies.answer(tx, sender, open.get(), letter.text(), idempotencyKey).id(), false, null);
+      removeAnswered(tx, caller, open.get());
+      Message reply =
+          replies.answer(
+              tx, sender(tx, caller, open.get()), open.get(), letter.text(), idempotencyKey);
+      return new Sent(reply.id(), false, null, null, reply.inReplyTo());
     }
     // A reply opens no wait, not even one that comes too late to be it.
-    boolean asks = letter.inReplyTo() == null && (letter.sync() == null || letter.sync());
+    boolean asks = letter.inReplyTo() == null && !Boolean.FALSE.equals(letter.sync());
     var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
     if (letter.inReplyTo() != null) {
       draft = draft.answering(letter.inReplyTo());
     }
-    return ask(tx, asks ? draft.asking() : draft, idempotencyKey);
+    return ask(tx, caller, asks ? draft.asking() : draft, idempotencyKey);
   }
 
-  private Sent ask(Tx tx, Draft draft, @Nullable String idempotencyKey) {
+  /// The question or broadcast that a message of the caller answers, if it answers one.
+  static Optional<Open> answered(
+      Tx tx, Caller caller, String recipient, @Nullable MessageId named) {
+    String self = caller.agent().id().value();
+    if (named != null) {
+      return Replies.named(tx, self, recipient, named);
+    }
+    return caller.isExternal()
+        ? PendingReplies.next(tx, self, recipient)
+        : PendingReplies.nextInTurn(
+            tx, self, recipient, RunInput.chain(tx, caller).subject(), caller.turn());
+  }
+
+  /// A question that the turn read with `check_inbox` and answers there and then needs no turn of
+  /// its own.
+  private void removeAnswered(Tx tx, Caller caller, Open open) {
+    if (!caller.isExternal() && PendingReplies.wasShownIn(tx, open.question(), caller.turn())) {
+      Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
+          .ifPresent(event -> {
+            Inbox.remove(tx, event);
+            MessageTable.mark(tx, open.question(), Message.Status.INJECTED, clock.instant());
+          });
+    }
+  }
+
+  private Sent ask(Tx tx, Caller caller, Draft draft, @Nullable String idempotencyKey) {
     String held = Guards.check(tx, draft).orElse(null);
     Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
     boolean waits = draft.sync() && held == null;
@@ -91,11 +119,14 @@ public final class AgentMail {
     }
     if (waits && draft.recipient().equals(Principal.OPERATOR_NAME)) {
       // A person sees their mail whenever they look.
-      PendingReplies.shown(tx, message.id(), clock.instant());
+      PendingReplies.shown(tx, message.id(), 0, clock.instant());
+    }
+    if (draft.sync() && held != null) {
+      replies.tellHeld(tx, caller, message, held);
     }
     String stopped =
         BudgetTable.findStop(tx, new AgentId(draft.recipient())).map(Budget::reason).orElse(null);
-    return new Sent(message.id(), waits, held, stopped);
+    return new Sent(message.id(), waits, held, stopped, null);
   }
 
   /// What was sent under this key before; an attempt that died may have come so far.
@@ -113,7 +144,11 @@ public final class AgentMail {
           "use a new key for a new message");
     }
     return new Sent(
-        message.id(), message.sync() && message.heldReason() == null, message.heldReason());
+        message.id(),
+        message.sync() && message.heldReason() == null,
+        message.heldReason(),
+        null,
+        message.kind() == Kind.REPLY ? message.inReplyTo() : null);
   }
 
   private static boolean isTo(Tx tx, String name, Message message) {
@@ -191,68 +226,104 @@ public final class AgentMail {
       Fence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
         String recipient = Recipients.named(tx, caller.agent(), name);
-        ask(tx, Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text), call.idempotencyKey());
+        var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+        ask(tx, caller, draft, call.idempotencyKey());
       }
       return true;
     });
   }
 
-  /// The agent is done: its result answers everyone who was shown their question, or else its
-  /// parent hears it. Returns how many it answered.
-  public int complete(Call call, String text) {
+  /// The agent is done: its result answers the subject of its turn, or else its parent gets it. An
+  /// agent without turns answers the question it names, or the only one it was shown. Returns how
+  /// many questions it answered.
+  public int complete(Call call, String text, @Nullable MessageId named) {
     requireText(text);
     Caller caller = call.caller();
     return database.transact(tx -> {
       Fence.require(tx, caller);
       Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
       if (before.isPresent()) {
-        return answered(tx, caller, before.get(), call.idempotencyKey());
+        return before.get().kind() == Kind.REPLY ? 1 : 0;
       }
-      List<Open> open = PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant());
-      String key = call.idempotencyKey();
-      for (int i = 0; i < open.size(); i++) {
-        Open wait = open.get(i);
-        replies.answer(tx, sender(tx, caller, wait), wait, text, i == 0 ? key : keyOf(key, i));
+      Optional<Open> open = completed(tx, caller, named);
+      if (open.isPresent()) {
+        Sender sender = sender(tx, caller, open.get());
+        replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
+        return 1;
       }
-      if (open.isEmpty() && caller.agent().parent() != null) {
+      if (caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
-        ask(tx, Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text), key);
+        var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
+        ask(tx, caller, draft.about(spawnedFor(tx, caller)), call.idempotencyKey());
       }
-      return open.size();
+      return 0;
     });
   }
 
-  /// How many answers the call made when it was made first; a word to the parent is none.
-  private static int answered(Tx tx, Caller caller, Message first, @Nullable String key) {
-    int answers = first.inReplyTo() == null ? 0 : 1;
-    while (answers > 0 && earlier(tx, caller, keyOf(key, answers)).isPresent()) {
-      answers++;
+  /// The question that `complete` answers, if there is one.
+  private Optional<Open> completed(Tx tx, Caller caller, @Nullable MessageId named) {
+    String self = caller.agent().id().value();
+    if (named != null) {
+      return Optional.of(
+          PendingReplies.find(tx, named, self)
+              .filter(Open::isQuestion)
+              .orElseThrow(() ->
+                  new Fault(
+                      ErrorCode.INVALID_ARGUMENTS,
+                      "/in_reply_to names no open question to you: " + named,
+                      "leave it out, or use the message_id you were shown")));
     }
-    return answers;
+    if (!caller.isExternal()) {
+      return Subject.findQuestion(RunInput.chain(tx, caller).subject())
+          .flatMap(question -> PendingReplies.find(tx, question, self));
+    }
+    List<Open> open = PendingReplies.answerable(tx, self, clock.instant());
+    if (open.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "several questions are open, and /in_reply_to names none of them",
+          "name one of: "
+              + String.join(", ", open.stream().map(one -> one.question().value()).toList()));
+    }
+    return open.stream().findFirst();
   }
 
-  /// Of several answers of one call, the first has the call's key and the others have one each.
-  private static @Nullable String keyOf(@Nullable String key, int answer) {
-    return key == null ? null : key + "#" + answer;
+  /// The subject of the parent's turn that spawned the caller, if this is the turn that it was
+  /// spawned for.
+  private static @Nullable String spawnedFor(Tx tx, Caller caller) {
+    return caller.isExternal()
+        ? null
+        : RunInput.of(tx, caller.run()).stream()
+            .map(given -> given.payload().path(InboxEvent.SPAWNED_FOR).textValue())
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
   }
 
   /// A broadcast that was sent.
   public record Broadcast(MessageId id, int recipients, @Nullable String heldReason) {}
 
-  private static Sender sender(Tx tx, Caller caller) {
+  static Sender sender(Tx tx, Caller caller) {
     Agent agent = caller.agent();
     var chain = RunInput.chain(tx, caller);
-    return new Sender(agent.id().value(), agent.name(), chain.cause(), chain.depth() + 1);
+    return new Sender(
+        agent.id().value(),
+        agent.name(),
+        chain.cause(),
+        chain.depth() + 1,
+        caller.run(),
+        chain.subject());
   }
 
-  /// An answer of an agent whose mind is elsewhere follows from the question it answers.
+  /// An answer to another question than the turn's own follows from that question.
   private static Sender sender(Tx tx, Caller caller, Open open) {
-    if (!caller.isExternal()) {
-      return sender(tx, caller);
+    Sender sender = sender(tx, caller);
+    if (open.question().value().equals(sender.subject())) {
+      return sender;
     }
     int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
-    Agent agent = caller.agent();
-    return new Sender(agent.id().value(), agent.name(), open.question(), depth + 1);
+    return new Sender(
+        sender.key(), sender.name(), open.question(), depth + 1, sender.run(), sender.subject());
   }
 
   private static void requireText(String text) {

@@ -8,6 +8,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
@@ -21,6 +22,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `check_inbox`: what has arrived and was not shown yet.
@@ -33,8 +35,9 @@ public final class CheckInbox implements Tool {
   private static final String DESCRIPTION =
       """
       Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
-      that something urgent is unread, or when you are told to fetch your mail. Whoever wrote an entry
-      with `wants_answer` waits for you. Never call it in a loop to wait for a reply.\
+      that something urgent is unread, or when you are asked to read your messages. The sender of an entry
+      with `wants_answer` waits for your answer; an entry with `own_turn` starts a turn of its own, so leave
+      it for then unless you can answer it now. Never call it in a loop to wait for a reply.\
       """;
 
   private final Database database;
@@ -60,8 +63,8 @@ public final class CheckInbox implements Tool {
   /// What has arrived.
   record Mail(List<Entry> messages) {}
 
-  /// One message or other event; `space` is where it was said, if in one, and `wantsAnswer` tells
-  /// that its sender waits for an answer.
+  /// One message or other event; `space` is where it was said, if in one, `wantsAnswer` tells that
+  /// its sender waits for an answer, and `ownTurn` that it starts a turn of its own later.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Entry(
       String from,
@@ -70,7 +73,8 @@ public final class CheckInbox implements Tool {
       String kind,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
       @Nullable String space,
-      @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer) {}
+      @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer,
+      @JsonProperty("own_turn") @Nullable Boolean ownTurn) {}
 
   @Override
   public String name() {
@@ -111,11 +115,11 @@ public final class CheckInbox implements Tool {
         database.transact(tx -> {
           Fence.require(tx, caller);
           held.bring(tx, caller.agent().id());
-          List<InboxEvent> fresh =
-              caller.isExternal()
-                  ? handOuts.handOut(tx, call, event -> isWanted(event, input))
-                  : take(tx, call, input);
-          return fresh.stream().map(event -> entry(tx, event)).toList();
+          return caller.isExternal()
+              ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()
+                  .map(event -> entry(tx, event, false))
+                  .toList()
+              : take(tx, call, input);
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
@@ -125,13 +129,20 @@ public final class CheckInbox implements Tool {
         : done;
   }
 
-  private List<InboxEvent> take(Tx tx, Call call, Input input) {
+  /// What has no subject, and what belongs to the turn's own, becomes part of the turn. Everything
+  /// else is shown and stays for a turn about its subject.
+  private List<Entry> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
-    var fresh =
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    List<InboxEvent> all =
         Unclaimed.list(tx, caller.agent().id(), clock.instant(), event -> isWanted(event, input));
-    fresh.forEach(event -> Inbox.claim(tx, event, caller.turn()));
-    delivery.fetched(tx, call, fresh);
-    return fresh;
+    Predicate<InboxEvent> isOfThisTurn =
+        event -> event.subject() == null || event.subject().equals(subject);
+    List<InboxEvent> taken = all.stream().filter(isOfThisTurn).toList();
+    taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));
+    delivery.fetched(tx, call, taken);
+    all.stream().filter(isOfThisTurn.negate()).forEach(event -> delivery.seen(tx, call, event));
+    return all.stream().map(event -> entry(tx, event, !isOfThisTurn.test(event))).toList();
   }
 
   private static boolean isWanted(InboxEvent event, Input input) {
@@ -140,7 +151,7 @@ public final class CheckInbox implements Tool {
         && (input.kind() == null || input.kind().equals(kind(event)));
   }
 
-  private static Entry entry(Tx tx, InboxEvent event) {
+  private static Entry entry(Tx tx, InboxEvent event, boolean hasOwnTurn) {
     MessageId message = event.message();
     boolean isAwaited = message != null && PendingReplies.isAwaited(tx, message);
     return new Entry(
@@ -150,7 +161,8 @@ public final class CheckInbox implements Tool {
         kind(event),
         event.payload().path("in_reply_to").textValue(),
         event.payload().path("space").textValue(),
-        isAwaited ? true : null);
+        isAwaited ? true : null,
+        hasOwnTurn ? true : null);
   }
 
   private static String kind(InboxEvent event) {

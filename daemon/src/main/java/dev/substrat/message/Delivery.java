@@ -7,14 +7,15 @@ import dev.substrat.id.MessageId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
-import dev.substrat.message.Draft.Sender;
+import dev.substrat.inbox.Subject;
 import dev.substrat.message.Message.Status;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a turn does to the mail it was given: claimed, shown, read, answered, or given up.
 ///
@@ -38,27 +39,36 @@ public final class Delivery {
     }
   }
 
-  /// The agent has seen it: from now on it may answer.
-  public void shown(Tx tx, InboxEvent event) {
+  /// Turn `turn` of the agent has seen it (0 if it has no turns): from now on it may answer.
+  public void shown(Tx tx, InboxEvent event, long turn) {
     mark(tx, event, Status.INJECTED);
     MessageId message = event.message();
     if (message != null) {
-      PendingReplies.shown(tx, message, clock.instant());
+      PendingReplies.shown(tx, message, turn, clock.instant());
       // Whatever held it back, its recipient has seen it now.
       MessageTable.release(tx, message);
       Inbox.release(tx, message);
     }
   }
 
-  /// An agent has fetched it itself, in the course of `call`: it belongs to what its run was given.
+  /// The agent has fetched it itself, in the course of `call`: it belongs to what its run was
+  /// given.
   void fetched(Tx tx, Call call, List<InboxEvent> fresh) {
-    var run = call.caller().run();
+    Caller caller = call.caller();
     claimed(tx, fresh);
-    RunInput.add(tx, run, call.step(), fresh);
-    RunInput.deepen(tx, run, fresh);
+    RunInput.add(tx, caller.run(), call.step(), fresh);
+    RunInput.follow(tx, caller.run(), fresh);
     for (InboxEvent event : fresh) {
-      shown(tx, event);
-      RunInput.shown(tx, run, event, clock.instant());
+      shown(tx, event, caller.turn());
+      RunInput.shown(tx, caller.run(), event, clock.instant());
+    }
+  }
+
+  /// The agent has seen an event of another subject, which stays for a turn about that subject. If
+  /// it is a question, this turn may answer it.
+  void seen(Tx tx, Call call, InboxEvent event) {
+    if (event.message() != null) {
+      PendingReplies.shown(tx, event.message(), call.caller().turn(), clock.instant());
     }
   }
 
@@ -66,18 +76,47 @@ public final class Delivery {
     consumed.forEach(event -> mark(tx, event, Status.READ));
   }
 
-  /// The turn's final text answers what the agent owes; an empty one tells the askers that there is
-  /// no answer.
+  /// The turn's final text answers the question that the turn is about; an empty one tells the
+  /// asker that there is no answer. While a question or call of the agent for the same subject is
+  /// open, the answer is left to the turn that its result starts.
   public void settle(Tx tx, Caller caller, String text) {
-    Agent agent = caller.agent();
-    var chain = RunInput.chain(tx, caller);
-    var sender = new Sender(agent.id().value(), agent.name(), chain.cause(), chain.depth() + 1);
-    for (var owed : PendingReplies.owed(tx, agent.id().value())) {
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    AgentId agent = caller.agent().id();
+    MessageId question = Subject.findQuestion(subject).orElse(null);
+    if (question == null) {
+      return;
+    }
+    var open = PendingReplies.find(tx, question, agent.value());
+    if (open.isEmpty()) {
+      sendLater(tx, caller, question, text);
+    } else if (!isLeftToLaterTurn(tx, agent, question.value())) {
       if (text.isBlank()) {
-        replies.giveUp(tx, owed, Status.DEAD, "it ended its turn without an answer");
+        replies.giveUp(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
       } else {
-        replies.answer(tx, sender, owed, text);
+        replies.answer(tx, AgentMail.sender(tx, caller), open.get(), text);
       }
+    }
+  }
+
+  private static boolean isLeftToLaterTurn(Tx tx, AgentId agent, String subject) {
+    return PendingReplies.isOpenFor(tx, agent.value(), subject)
+        || PendingCalls.isOpenFor(tx, agent.value(), subject)
+        || Inbox.hasUnseenAnswer(tx, agent, subject);
+  }
+
+  /// The question was answered in an earlier turn, or its time is over: what the agent says about
+  /// it later is an ordinary message to the asker. If it was answered in this turn, the final text
+  /// stays on the run.
+  private void sendLater(Tx tx, Caller caller, MessageId question, String text) {
+    boolean isSaidAlready =
+        MessageTable.findReply(tx, question)
+            .filter(
+                reply -> reply.run() != null && RunInput.isSameTurn(tx, caller.run(), reply.run()))
+            .isPresent();
+    if (!text.isBlank() && !isSaidAlready) {
+      MessageTable.find(tx, question)
+          .filter(asked -> Recipients.isThere(tx, asked.sender()))
+          .ifPresent(asked -> replies.sendLater(tx, AgentMail.sender(tx, caller), asked, text));
     }
   }
 
@@ -117,10 +156,11 @@ public final class Delivery {
     }
   }
 
-  /// The agent will not come back to what it was shown and has not answered.
-  public void breakPromises(Tx tx, AgentId agent, String reason) {
-    PendingReplies.shownTo(tx, agent.value())
-        .forEach(open -> replies.giveUp(tx, open, Status.DEAD, reason));
+  /// The agent will not come back to the subject of a turn that was given up or cancelled.
+  public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
+    Subject.findQuestion(subject)
+        .flatMap(question -> PendingReplies.find(tx, question, agent.value()))
+        .ifPresent(open -> replies.giveUp(tx, open, Status.DEAD, reason));
   }
 
   /// An agent is gone: its mail is dead, and everyone who waits for it is told.

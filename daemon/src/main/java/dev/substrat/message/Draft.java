@@ -1,11 +1,13 @@
 package dev.substrat.message;
 
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.message.Message.Kind;
 import org.jspecify.annotations.Nullable;
 
 /// A message that is about to be sent. `sender` and `recipient` are principals' keys, `senderName`
-/// is what the recipient knows the sender by.
+/// is what the recipient knows the sender by. `run` wrote it in a turn about `senderSubject`; to
+/// the recipient it belongs to `subject`, unless it is a question or answers one.
 record Draft(
     Kind kind,
     String sender,
@@ -17,7 +19,10 @@ record Draft(
     @Nullable MessageId broadcast,
     @Nullable MessageId cause,
     int depth,
-    @Nullable String heldReason) {
+    @Nullable String heldReason,
+    @Nullable RunId run,
+    @Nullable String senderSubject,
+    @Nullable String subject) {
 
   static Draft of(Kind kind, Sender sender, String recipient, String text) {
     return new Draft(
@@ -31,59 +36,68 @@ record Draft(
         null,
         sender.cause(),
         sender.depth(),
+        null,
+        sender.run(),
+        sender.subject(),
         null);
   }
 
-  /// Who writes, and in the course of what.
-  record Sender(String key, String name, @Nullable MessageId cause, int depth) {}
+  /// Who writes, and in the course of what: in which run and about which subject, if an agent.
+  record Sender(
+      String key,
+      String name,
+      @Nullable MessageId cause,
+      int depth,
+      @Nullable RunId run,
+      @Nullable String subject) {
+
+    /// One that has no turns.
+    Sender(String key, String name, @Nullable MessageId cause, int depth) {
+      this(key, name, cause, depth, null, null);
+    }
+  }
 
   Draft asking() {
-    return new Draft(
-        kind,
-        sender,
-        senderName,
-        recipient,
-        text,
-        true,
-        inReplyTo,
-        broadcast,
-        cause,
-        depth,
-        heldReason);
+    return with(true, inReplyTo, broadcast, heldReason, subject);
   }
 
   Draft answering(MessageId question) {
-    return new Draft(
-        kind,
-        sender,
-        senderName,
-        recipient,
-        text,
-        sync,
-        question,
-        broadcast,
-        cause,
-        depth,
-        heldReason);
+    return with(sync, question, broadcast, heldReason, subject);
   }
 
   Draft inBroadcast(MessageId id) {
-    return new Draft(
-        kind, sender, senderName, recipient, text, sync, inReplyTo, id, cause, depth, heldReason);
+    return with(sync, inReplyTo, id, heldReason, subject);
   }
 
   Draft held(@Nullable String reason) {
+    return with(sync, inReplyTo, broadcast, reason, subject);
+  }
+
+  /// It joins a subject of its recipient.
+  Draft about(@Nullable String key) {
+    return with(sync, inReplyTo, broadcast, heldReason, key);
+  }
+
+  private Draft with(
+      boolean asks,
+      @Nullable MessageId answered,
+      @Nullable MessageId copyOf,
+      @Nullable String held,
+      @Nullable String about) {
     return new Draft(
         kind,
         sender,
         senderName,
         recipient,
         text,
-        sync,
-        inReplyTo,
-        broadcast,
+        asks,
+        answered,
+        copyOf,
         cause,
         depth,
-        reason);
+        held,
+        run,
+        senderSubject,
+        about);
   }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A message and how far it has come. `sender` and `recipient` are principals' keys.
+/// A message and how far it has come. `sender` and `recipient` are principals' keys. An agent wrote
+/// it in `run`, in a turn about `subject`: what comes back because of it belongs to that subject.
 public record Message(
     MessageId id,
     Kind kind,
@@ -21,7 +22,9 @@ public record Message(
     Status status,
     List<Step> history,
     @Nullable String heldReason,
-    @Nullable String deadReason) {
+    @Nullable String deadReason,
+    @Nullable String run,
+    @Nullable String subject) {
 
   /// What it is to its recipient.
   public enum Kind {

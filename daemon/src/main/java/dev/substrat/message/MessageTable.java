@@ -17,7 +17,7 @@ final class MessageTable {
       """
       select id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
         status, stored_at, claimed_at, injected_at, read_at, replied_at, expired_at, dead_at,
-        held_reason, dead_reason
+        held_reason, dead_reason, run_id, subject
       from message
       """;
 
@@ -29,8 +29,8 @@ final class MessageTable {
       """
       insert into message
         (id, kind, sender, recipient, text, sync, in_reply_to, broadcast_id, cause_id, depth,
-         idempotency_key, status, stored_at, held_reason)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'stored', ?, ?)
+         idempotency_key, status, stored_at, held_reason, run_id, subject)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'stored', ?, ?, ?, ?)
       on conflict do nothing
       """;
 
@@ -53,7 +53,9 @@ final class MessageTable {
             draft.depth(),
             idempotencyKey,
             now,
-            draft.heldReason())
+            draft.heldReason(),
+            draft.run() == null ? null : draft.run().value(),
+            draft.senderSubject())
         == 1;
   }
 
@@ -271,7 +273,9 @@ final class MessageTable {
         Status.parse(row.text("status")),
         history,
         row.textOrNull("held_reason"),
-        row.textOrNull("dead_reason"));
+        row.textOrNull("dead_reason"),
+        row.textOrNull("run_id"),
+        row.textOrNull("subject"));
   }
 
   private static @Nullable MessageId id(@Nullable String value) {

@@ -68,8 +68,9 @@ public final class Messages {
   /// What a person wants to say to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 
-  /// A person writes to an agent. If the agent waits for their answer this is it, unless they ask
-  /// something back. The same idempotency key again finds the same message.
+  /// A person writes to an agent. If the agent waits for their answer this is it, whatever `sync`
+  /// says. Otherwise it asks, or joins what the agent is working on. The same idempotency key again
+  /// finds the same message.
   public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
     if (note.text().isBlank()) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
@@ -83,17 +84,42 @@ public final class Messages {
         return before.get();
       }
       var open =
-          Replies.matching(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo(), note.sync());
+          note.inReplyTo() == null
+              ? PendingReplies.next(tx, Principal.OPERATOR_NAME, recipient)
+              : Replies.named(tx, Principal.OPERATOR_NAME, recipient, note.inReplyTo());
       if (open.isPresent()) {
         return replies.answer(tx, person, open.get(), note.text(), idempotencyKey);
       }
       Message sent =
-          outbox.send(tx, note.sync() ? draft.asking() : draft, idempotencyKey).orElseThrow();
+          outbox
+              .send(
+                  tx,
+                  note.sync() ? draft.asking() : draft.about(subjectAtWork(tx, recipient)),
+                  idempotencyKey)
+              .orElseThrow();
       if (note.sync()) {
         PendingReplies.open(tx, sent, true, clock.instant());
       }
       return sent;
     });
+  }
+
+  /// What the agent's running turn is about: a person who asks nothing steers that turn.
+  private static @Nullable String subjectAtWork(Tx tx, String agent) {
+    return tx
+        .list(
+            """
+            select run.subject from run join agent
+              on agent.id = run.agent_id and agent.turn_no = run.turn_no
+            where run.agent_id = ? and run.status = 'running' and agent.lease_until >
+            """
+                + tx.dialect().now(),
+            row -> Optional.ofNullable(row.textOrNull("subject")),
+            agent)
+        .stream()
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElse(null);
   }
 
   private static Optional<Message> earlier(
@@ -216,9 +242,10 @@ public final class Messages {
       boolean isForPerson = message.recipient().equals(Principal.OPERATOR_NAME);
       if ((Inbox.release(tx, id) || isForPerson) && message.sync()) {
         PendingReplies.open(tx, message, true, clock.instant());
+        Inbox.becomesQuestion(tx, id);
       }
       if (isForPerson) {
-        PendingReplies.shown(tx, id, clock.instant());
+        PendingReplies.shown(tx, id, 0, clock.instant());
       }
       events.append(
           tx,

@@ -6,6 +6,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Subject;
 import dev.substrat.json.Json;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.message.Message.Status;
@@ -40,7 +41,7 @@ final class Outbox {
     Message message = MessageTable.find(tx, id).orElseThrow();
     Optional<Agent> recipient = Tree.find(tx, draft.recipient());
     if (recipient.isPresent()) {
-      deliver(tx, message, draft.senderName(), recipient.get());
+      deliver(tx, message, draft.senderName(), recipient.get(), draft.subject());
     }
     announce(tx, message, recipient.map(Agent::handle).orElse(draft.recipient()));
     return Optional.of(message);
@@ -49,10 +50,11 @@ final class Outbox {
   /// Brings a message that was sent before, as it was then.
   void again(Tx tx, Message message, Agent recipient) {
     String sender = Tree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
-    deliver(tx, message, sender, recipient);
+    deliver(tx, message, sender, recipient, null);
   }
 
-  private void deliver(Tx tx, Message message, String senderName, Agent recipient) {
+  private void deliver(
+      Tx tx, Message message, String senderName, Agent recipient, @Nullable String joined) {
     if (!isAlive(tx, recipient)) {
       MessageTable.end(tx, message.id(), Status.DEAD, "the recipient has ended", clock.instant());
       return;
@@ -73,7 +75,27 @@ final class Outbox {
     var event =
         new InboxEvent(
             message.id().value(), kind(message.kind()), message.id(), payload, 0, isSoft(message));
-    Inbox.put(tx, recipient.id(), event, message.heldReason() != null);
+    Inbox.put(
+        tx,
+        recipient.id(),
+        event.about(joined == null ? subject(tx, message) : joined),
+        message.heldReason() != null,
+        clock.instant());
+  }
+
+  /// A question is a subject of its own; what answers one belongs to the subject in whose turn that
+  /// was asked.
+  private static @Nullable String subject(Tx tx, Message message) {
+    if (message.sync()) {
+      return message.heldReason() == null ? new Subject.Question(message.id()).key() : null;
+    }
+    MessageId answered = message.inReplyTo();
+    return answered == null
+        ? null
+        : MessageTable.find(tx, answered)
+            .filter(question -> question.sender().equals(message.recipient()))
+            .map(Message::subject)
+            .orElse(null);
   }
 
   /// Stays so until the commit: whoever ends the recipient meanwhile waits, and then finds this

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Open questions and broadcasts: who may still answer whom. Waiting holds no slot and no thread;
 /// it is only a row.
@@ -21,51 +22,27 @@ public final class PendingReplies {
       values (?, ?, ?, ?, ?, ?)
       """;
 
+  private static final String SELECT =
+      "select message_id, asker, answerer, kind from pending_reply ";
+
   /// Questions before broadcasts, the oldest first.
   private static final String NEXT =
-      """
-      select message_id, asker, answerer, kind from pending_reply
-      where answerer = ? and asker = ? and shown_at is not null
-      order by case kind when 'question' then 0 else 1 end, message_id
-      limit 1
-      """;
+      SELECT
+          + """
+          where answerer = ? and asker = ? and shown_at is not null
+          order by case kind when 'question' then 0 else 1 end, message_id
+          limit 1
+          """;
 
-  /// What `answerer` owes and its final text may answer: questions after whose showing it has sent
-  /// the asker nothing and opened no question or call of its own that is still open. One that was
-  /// answered during the turn counts as open until the agent has seen the answer. What is sent has
-  /// a key; the final text of an earlier turn, which answered something else, has none and does not
-  /// count.
-  private static final String OWED =
-      """
-      select message_id, asker, answerer, kind from pending_reply owed
-      where answerer = ? and kind = 'question' and shown_at is not null
-        and not exists (
-          select 1 from pending_reply later
-          where later.asker = owed.answerer and later.kind = 'question'
-            and later.message_id > owed.shown_mark
-        )
-        and not exists (
-          select 1 from inbox_event unread
-          join message answer on answer.id = unread.message_id
-          join message asked on asked.id = answer.in_reply_to
-          where unread.agent_id = owed.answerer and asked.sender = owed.answerer
-            and asked.sync = 1 and asked.id > owed.shown_mark
-        )
-        and not exists (
-          select 1 from pending_call
-          where pending_call.owner = owed.answerer and pending_call.id > owed.shown_mark
-            and (pending_call.status in ('pending', 'asking') or exists (
-              select 1 from inbox_event result where result.id = pending_call.event_id
-            ))
-        )
-        and not exists (
-          select 1 from message told
-          where told.sender = owed.answerer and told.recipient = owed.asker
-            and told.id > owed.shown_mark and told.sync = 0
-            and told.idempotency_key is not null
-        )
-      order by message_id
-      """;
+  /// The subject of the turn first, then what the turn was shown besides.
+  private static final String NEXT_IN_TURN =
+      SELECT
+          + """
+          where answerer = ? and asker = ? and (message_id = ? or shown_turn = ?)
+          order by case when message_id = ? then 0 when kind = 'question' then 1 else 2 end,
+            message_id
+          limit 1
+          """;
 
   private PendingReplies() {}
 
@@ -83,22 +60,20 @@ public final class PendingReplies {
         now.plus(PATIENCE));
   }
 
-  /// From now on the answerer may answer it. The mark stays from the first time: what an attempt
-  /// that died has asked or told since then still counts.
-  static void shown(Tx tx, MessageId question, Instant now) {
+  /// From now on the answerer may answer it; `turn` was shown it (0 if the answerer has no turns).
+  static void shown(Tx tx, MessageId question, long turn, Instant now) {
     tx.update(
-        """
-        update pending_reply set shown_at = ?, shown_mark = coalesce(shown_mark, ?)
-        where message_id = ?
-        """,
+        "update pending_reply set shown_at = ?, shown_turn = ? where message_id = ?",
         now,
-        MessageId.random().value(),
+        turn,
         question.value());
   }
 
   /// A new attempt has not come to it yet.
   static void notShown(Tx tx, MessageId question) {
-    tx.update("update pending_reply set shown_at = null where message_id = ?", question.value());
+    tx.update(
+        "update pending_reply set shown_at = null, shown_turn = null where message_id = ?",
+        question.value());
   }
 
   /// False if somebody else has ended the wait meanwhile.
@@ -130,13 +105,41 @@ public final class PendingReplies {
         answerer);
   }
 
-  /// What a message from `answerer` to `asker` answers, if anything.
+  /// What a message from `answerer` to `asker` answers, if the answerer has no turns: the oldest
+  /// question of the pair that was shown.
   static Optional<Open> next(Tx tx, String answerer, String asker) {
     return tx.find(NEXT, PendingReplies::open, answerer, asker);
   }
 
-  static List<Open> owed(Tx tx, String answerer) {
-    return tx.list(OWED, PendingReplies::open, answerer);
+  /// What a message that is sent in a turn answers: the subject of the turn, or the oldest question
+  /// of the pair that this turn was shown.
+  static Optional<Open> nextInTurn(
+      Tx tx, String answerer, String asker, @Nullable String subject, long turn) {
+    return tx.find(NEXT_IN_TURN, PendingReplies::open, answerer, asker, subject, turn, subject);
+  }
+
+  /// Whether the answerer's turn `turn` was shown the question.
+  static boolean wasShownIn(Tx tx, MessageId question, long turn) {
+    return tx.find(
+            "select 1 from pending_reply where message_id = ? and shown_turn = ?",
+            _ -> true,
+            question.value(),
+            turn)
+        .isPresent();
+  }
+
+  /// Whether a question that `asker` asked in a turn about the subject has no answer yet.
+  static boolean isOpenFor(Tx tx, String asker, String subject) {
+    return tx.find(
+            """
+            select 1 from pending_reply join message on message.id = pending_reply.message_id
+            where asker = ? and pending_reply.kind = 'question' and message.subject = ?
+            limit 1
+            """,
+            _ -> true,
+            asker,
+            subject)
+        .isPresent();
   }
 
   /// Everything somebody expects of `answerer`.
@@ -147,19 +150,7 @@ public final class PendingReplies {
         answerer);
   }
 
-  /// Questions that `answerer` has seen and not answered.
-  static List<Open> shownTo(Tx tx, String answerer) {
-    return tx.list(
-        """
-        select message_id, asker, answerer, kind from pending_reply
-        where answerer = ? and kind = 'question' and shown_at is not null
-        order by message_id
-        """,
-        PendingReplies::open,
-        answerer);
-  }
-
-  /// Those of them whose askers still wait. Whose time is over has been told so, or is about to be.
+  /// Questions that were shown to `answerer` and whose askers still wait.
   static List<Open> answerable(Tx tx, String answerer, Instant now) {
     return tx.list(
         """

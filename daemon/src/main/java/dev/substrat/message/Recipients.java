@@ -6,6 +6,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,18 +17,19 @@ final class Recipients {
 
   private Recipients() {}
 
-  /// Whoever was asked may answer, also a person who is not one hop away.
-  static String of(Tx tx, Agent sender, AgentMail.Letter letter) {
+  /// An agent that was asked may answer, also a person who is not one hop away.
+  static String of(Tx tx, Caller caller, AgentMail.Letter letter) {
     boolean answersPerson =
         isPerson(letter.recipient())
-            && Replies.matching(
-                    tx,
-                    sender.id().value(),
-                    Principal.OPERATOR_NAME,
-                    letter.inReplyTo(),
-                    Boolean.TRUE.equals(letter.sync()))
+            && AgentMail.answered(tx, caller, Principal.OPERATOR_NAME, letter.inReplyTo())
                 .isPresent();
-    return answersPerson ? Principal.OPERATOR_NAME : named(tx, sender, letter.recipient());
+    return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), letter.recipient());
+  }
+
+  /// Whether a principal can still read what is sent to it.
+  static boolean isThere(Tx tx, String principal) {
+    return principal.equals(Principal.OPERATOR_NAME)
+        || Tree.find(tx, principal).filter(Agent::isAlive).isPresent();
   }
 
   static boolean isPerson(String name) {

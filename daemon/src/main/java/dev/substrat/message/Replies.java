@@ -3,6 +3,10 @@ package dev.substrat.message;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.id.MessageId;
+import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.json.Json;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.message.Message.Status;
@@ -10,6 +14,7 @@ import dev.substrat.message.PendingReplies.Open;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
   /// Who tells agents what no agent told them.
   static final String NOTICES_FROM = "substrat";
+
+  /// Marks a notice that a question is held.
+  private static final String HELD = "held";
 
   private final Outbox outbox;
   private final EventLog events;
@@ -30,20 +38,11 @@ final class Replies {
     this.clock = clock;
   }
 
-  /// What a message to `recipient` answers: the message it names, or the oldest open question of
-  /// the pair that was shown, or else the oldest broadcast.
-  static Optional<Open> matching(
-      Tx tx,
-      String sender,
-      String recipient,
-      @Nullable MessageId named,
-      boolean isCounterQuestion) {
-    if (named != null) {
-      return PendingReplies.find(tx, named, sender)
-          .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
-          .filter(open -> open.asker().equals(recipient));
-    }
-    return isCounterQuestion ? Optional.empty() : PendingReplies.next(tx, sender, recipient);
+  /// The open question or broadcast that a message to `recipient` names.
+  static Optional<Open> named(Tx tx, String sender, String recipient, MessageId named) {
+    return PendingReplies.find(tx, named, sender)
+        .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
+        .filter(open -> open.asker().equals(recipient));
   }
 
   Message answer(Tx tx, Sender sender, Open open, String text) {
@@ -56,6 +55,7 @@ final class Replies {
       var late = Draft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
+    Inbox.removeTried(tx, open.question());
     Message question = MessageTable.find(tx, open.question()).orElseThrow();
     var draft = Draft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
     if (question.broadcast() != null) {
@@ -97,6 +97,44 @@ final class Replies {
               .with("status", end.toString())
               .with("reason", reason));
     }
+  }
+
+  /// What an agent says about a question that is not open any more; if that runs in circles, it is
+  /// held like any message.
+  void sendLater(Tx tx, Sender sender, Message question, String text) {
+    var draft = Draft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
+    outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)));
+  }
+
+  /// Tells an agent in its next turn about the same subject that its question is held, in place of
+  /// the answer. Once for a chain: if a turn that was told so sends what is held again, its tool
+  /// result says so, and that is enough.
+  void tellHeld(Tx tx, Caller caller, Message question, String reason) {
+    String subject = question.subject();
+    boolean wasTold =
+        RunInput.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));
+    if (subject == null || wasTold) {
+      return;
+    }
+    String recipient =
+        Tree.find(tx, question.recipient()).map(Agent::name).orElse(question.recipient());
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("from", NOTICES_FROM)
+            .put(
+                "text",
+                "No reply from %s (to message %s): the message is held until a person releases it: %s"
+                    .formatted(recipient, question.id(), reason))
+            .put("in_reply_to", question.id().value())
+            .put(HELD, true)
+            .put("depth", question.depth());
+    if (question.cause() != null) {
+      payload.put(InboxEvent.CAUSE, question.cause().value());
+    }
+    var notice =
+        new InboxEvent(MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
+    Inbox.put(tx, caller.agent().id(), notice.about(subject), false);
   }
 
   /// A notice to somebody, perhaps about a question of theirs. Then it continues the question's

@@ -1,5 +1,6 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -32,7 +33,9 @@ public final class SendMessage implements AddressForm {
   public record Input(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String recipient,
       @JsonPropertyDescription("What to tell them.") String text,
-      @JsonPropertyDescription("true (default): you want an answer. false: you only tell.")
+      @JsonPropertyDescription(
+              "true (default): you want an answer. false: you only tell. A message that answers a"
+                  + " question never waits for an answer itself.")
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription("The message_id you answer, if there could be doubt.")
@@ -42,7 +45,8 @@ public final class SendMessage implements AddressForm {
   record Sent(
       String status,
       @JsonProperty("message_id") String messageId,
-      @JsonProperty("waiting_for_reply") boolean waitingForReply) {}
+      @JsonProperty("waiting_for_reply") boolean waitingForReply,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers) {}
 
   @Override
   public String name() {
@@ -57,9 +61,9 @@ public final class SendMessage implements AddressForm {
   @Override
   public String description() {
     return """
-    Sends a message to your parent, a child or a sibling. Use it to ask, to answer or to tell.
-    It returns at once; if you asked something, the reply arrives as your next message: never poll
-    for it.\
+    Sends a message to your parent, a child or a sibling. Use it to ask, to answer or to tell: your first
+    message to the sender of the question you are answering is the answer. It returns at once; if you
+    asked something, the reply arrives as your next message: never poll for it.\
     """;
   }
 
@@ -89,10 +93,16 @@ public final class SendMessage implements AddressForm {
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     var letter = new Letter(input.recipient(), input.text(), input.sync(), inReplyTo);
     var sent = mail.send(call.caller(), letter, call.idempotencyKey());
-    var done = ToolReply.Done.with(new Sent("sent", sent.id().value(), sent.waiting()));
+    var done =
+        ToolReply.Done.with(
+            new Sent(
+                "sent",
+                sent.id().value(),
+                sent.waiting(),
+                sent.answers() == null ? null : sent.answers().value()));
     if (sent.heldReason() != null) {
       return done.withHint(
-          "Held until a person lets it go on: " + sent.heldReason() + ". Do not send it again.");
+          "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
     }
     if (sent.stopped() != null) {
       return done.withHint(

@@ -16,6 +16,7 @@ import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessage.Kind;
+import dev.substrat.space.Unposted;
 import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +66,12 @@ final class Conversation {
 
   /// `before` is what was said in front of the first of them.
   List<Said> of(@Nullable SpaceMessage before, List<SpaceMessage> messages) {
+    return of(before, messages, List.of());
+  }
+
+  /// With the turns that finished without posting behind them.
+  List<Said> of(
+      @Nullable SpaceMessage before, List<SpaceMessage> messages, List<Unposted> unposted) {
     List<String> ids = messages.stream().map(one -> one.id().value()).toList();
     Map<String, Long> replies = replies(ids);
     Map<String, Quote> quotes = quotes(messages);
@@ -74,7 +81,8 @@ final class Conversation {
     for (SpaceMessage one : messages) {
       boolean isFirstNew = !isNewsMarked && isNews(one);
       isNewsMarked |= isFirstNew;
-      all.add(said(last, one, isFirstNew, replies, quotes));
+      var behind = unposted.stream().filter(text -> text.afterSeq() == one.seq()).toList();
+      all.add(said(last, one, isFirstNew, replies, quotes, behind));
       last = one;
     }
     return all;
@@ -92,7 +100,8 @@ final class Conversation {
       SpaceMessage one,
       boolean isFirstNew,
       Map<String, Long> replies,
-      Map<String, Quote> quotes) {
+      Map<String, Quote> quotes,
+      List<Unposted> unposted) {
     String day = last != null && day(last).equals(day(one)) ? "" : dayName(day(one));
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
@@ -113,7 +122,19 @@ final class Conversation {
         replies.getOrDefault(one.id().value(), 0L),
         quote,
         one.kind() == Kind.TOOL ? card(one) : null,
-        one.heldReason() == null ? "" : one.heldReason());
+        one.heldReason() == null ? "" : one.heldReason(),
+        unposted.stream().map(this::unposted).toList());
+  }
+
+  private Said.Unposted unposted(Unposted one) {
+    var text = Beginning.of(one.text(), SpaceHistory.BEGINNING);
+    return new Said.Unposted(
+        one.run().value(),
+        faces.of(one.author()),
+        Prose.of(text.marked()),
+        text.isCut(),
+        one.at(),
+        viewer.who() instanceof Principal.Operator ? "/runs/" + one.run().value() : "");
   }
 
   private static boolean goesOn(SpaceMessage last, SpaceMessage one) {
@@ -161,11 +182,15 @@ final class Conversation {
 
   private ToolCard card(SpaceMessage message) {
     JsonNode metadata = message.metadata() == null ? Json.object() : message.metadata();
-    Optional<PendingCall> asked =
-        PendingCalls.find(tx, metadata.path("callId").asText()).filter(Form::isForPeople);
+    Optional<PendingCall> call = PendingCalls.find(tx, metadata.path("callId").asText());
+    Optional<PendingCall> asked = call.filter(Form::isForPeople);
     Decision decision =
         switch (message.status()) {
-          case REQUIRES_ACTION -> new Decision("waits for somebody", "wait", "");
+          case REQUIRES_ACTION ->
+              new Decision(
+                  call.isEmpty() || call.get().isAsked() ? "waits for somebody" : "working",
+                  "wait",
+                  "");
           case COMPLETE -> asked.map(Decision::of).orElse(new Decision("done", "good", ""));
           case ERROR -> new Decision("failed", "bad", "");
           case EXPIRED -> new Decision("expired", "bad", "");
@@ -177,12 +202,12 @@ final class Conversation {
         Entries.of(metadata.path("input"), LONGEST_VALUE),
         Entries.of(metadata.path("output"), LONGEST_VALUE),
         asked
-            .filter(call -> viewer.mayAnswer() && !call.status().isOver())
-            .map(call -> asking.question(call, viewer.back()))
+            .filter(one -> viewer.mayAnswer() && !one.status().isOver())
+            .map(one -> asking.question(one, viewer.back()))
             .orElse(null),
         asked
             .filter(_ -> message.status() == SpaceMessage.Status.COMPLETE)
-            .map(call -> decided(call, decision))
+            .map(one -> decided(one, decision))
             .orElse(null),
         Pictures.find(tx, message.space(), metadata).orElse(null));
   }

@@ -24,7 +24,10 @@ final class LatestWords {
       from space join space_message said on said.space_id = space.id and said.seq = (
         select one.seq from space_message one
         where one.space_id = space.id
-          and (one.kind = 'message' or (one.kind = 'tool' and one.status = 'requires_action'))
+          and (one.kind = 'message' or (one.kind = 'tool' and one.status = 'requires_action'
+            and not exists (
+              select 1 from pending_call
+              where pending_call.message_id = one.id and pending_call.executor is not null)))
         order by one.seq desc limit 1)
       where space.id in (select value from MEMBERS)
       """;
@@ -49,7 +52,8 @@ final class LatestWords {
     tx.list(
             """
             select space_id, count(*) as n from pending_call
-            where space_id is not null and status in ('pending', 'asking') group by space_id
+            where space_id is not null and status in ('pending', 'asking') and executor is null
+            group by space_id
             """,
             row -> Map.entry(row.text("space_id"), row.number("n")))
         .forEach(pair -> waiting.put(pair.getKey(), pair.getValue()));

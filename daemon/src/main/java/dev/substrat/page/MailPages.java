@@ -158,7 +158,7 @@ final class MailPages {
   private Reply reply(Exchange exchange) {
     Form form = exchange.form();
     Message letter = messages().require(id(exchange));
-    var note = new Messages.Note(form.text("text"), false, letter.id());
+    var note = new Messages.Note(form.text("text"), true, letter.id());
     messages().fromOperator(letter.sender(), note, form.idempotencyKey());
     return PageReply.goTo("/mail/" + letter.id(), Said.WRITTEN);
   }

@@ -45,6 +45,8 @@ final class Narrator {
                   true));
       case "turn_started" -> quiet(event, " starts turn " + text(event, "turn"));
       case "turn_ended" -> ended(event);
+      case "finished_without_posting" ->
+          loud(event, " finished without posting in " + text(event, "space"), "");
       case "tool_called" ->
           quiet(
               event,
@@ -79,7 +81,7 @@ final class Narrator {
     return isFailed
         ? loud(
             event, " failed in turn " + text(event, "turn") + ": " + text(event, "stopReason"), "")
-        : quiet(event, " ends turn " + text(event, "turn"));
+        : quiet(event, " ends turn " + text(event, "turn"), text(event, "response"));
   }
 
   private static Optional<Happening> loud(Event event, String words, String said) {
@@ -89,8 +91,12 @@ final class Narrator {
   }
 
   private static Optional<Happening> quiet(Event event, String words) {
+    return quiet(event, words, "");
+  }
+
+  private static Optional<Happening> quiet(Event event, String words, String said) {
     String agent = text(event, "agent");
-    return Optional.of(happening(event, agent, List.of(who(agent), Part.plain(words)), "", true));
+    return Optional.of(happening(event, agent, List.of(who(agent), Part.plain(words)), said, true));
   }
 
   private static Happening happening(

@@ -42,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 /// Gathers everything there is to see of one agent.
 final class Portrait {
   private static final int RUNS = 8;
+
+  /// How much of a final text stands beside its turn.
+  private static final int SAID = 600;
+
   private static final int LETTERS = 40;
   private static final int EVENTS = 60;
   private static final int TOKENS = 20;
@@ -178,7 +182,9 @@ final class Portrait {
         tone,
         run.startedAt(),
         run.endedAt() == null ? "" : Figures.time(Duration.between(run.startedAt(), run.endedAt())),
-        run.stopReason() == null ? "" : run.stopReason());
+        run.stopReason() == null ? "" : run.stopReason(),
+        Beginning.of(run.response() == null ? "" : run.response(), SAID),
+        run.finishedWithoutPosting());
   }
 
   /// What it has to do with the operator and everybody else, oldest first.

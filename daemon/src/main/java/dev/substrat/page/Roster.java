@@ -119,7 +119,7 @@ final class Roster {
       (select count(*) from inbox_event
        where agent_id = agent.id and %s) as waiting,
       (select count(*) from pending_call
-       where owner = agent.id and status in ('pending', 'asking')) as approvals,
+       where owner = agent.id and status in ('pending', 'asking') and display <> '{}') as approvals,
       (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
     from agent
     """

@@ -10,6 +10,7 @@ import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.Subject;
 import dev.substrat.replay.Divergence;
 import dev.substrat.replay.Replays;
 import dev.substrat.store.Tx;
@@ -121,7 +122,19 @@ final class RunRecords {
         RunRoster.after(tx, row).orElse(null),
         run.retryOf() == null ? null : "/runs/" + run.retryOf(),
         engine.ground().telemetry().traceOf(run.id()).orElse(null),
+        subject(run),
+        run.spaceId(),
+        run.finishedWithoutPosting(),
         mayRepeat ? choices(row, story) : List.of());
+  }
+
+  private static @Nullable String subject(Run run) {
+    return run.subject() == null
+        ? null
+        : switch (Subject.parse(run.subject())) {
+          case Subject.Question question -> "/mail/" + question.message();
+          case Subject.DirectMessages dm -> "/spaces/" + dm.space();
+        };
   }
 
   private static String mind(AgentConfig config) {

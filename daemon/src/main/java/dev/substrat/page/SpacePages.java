@@ -27,6 +27,7 @@ import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.Spaces;
+import dev.substrat.space.Unposted;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -186,8 +187,9 @@ final class SpacePages {
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.
   private Talk talk(Space space, Conversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    List<SpaceMessage> found =
-        spaces.history().inBrief(Member.of(viewer.who()), space.id(), range).messages();
+    SpaceHistory.Page page = spaces.history().inBrief(Member.of(viewer.who()), space.id(), range);
+    List<SpaceMessage> found = page.messages();
+    List<Unposted> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;
     @Nullable SpaceMessage last = hasEarlier ? found.getFirst() : null;
     List<SpaceMessage> shown = hasEarlier ? found.subList(1, found.size()) : found;
@@ -201,7 +203,7 @@ final class SpacePages {
         engine
             .ground()
             .database()
-            .read(tx -> new Conversation(tx, reader, frames.now()).of(last, shown)),
+            .read(tx -> new Conversation(tx, reader, frames.now()).of(last, shown, unposted)),
         before,
         hasEarlier ? shown.getFirst().seq() : 0,
         viewer.readSeq());

@@ -72,8 +72,9 @@ public record PendingCall(
     }
   }
 
-  /// Where the call stands in a chain of messages.
-  public record Chain(int depth, @Nullable String cause) {
-    public static final Chain NONE = new Chain(0, null);
+  /// Where the call stands in a chain of messages, and the subject of the turn that made it: its
+  /// result belongs to that subject.
+  public record Chain(int depth, @Nullable String cause, @Nullable String subject) {
+    public static final Chain NONE = new Chain(0, null, null);
   }
 }

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows behind [PendingCalls].
 final class PendingCallTable {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       select id, owner, run_id, tool, arguments, status, questions, answers, result,
-        created_at, updated_at, expires_at, space_id, message_id, display, shown_at, answered_by
+        created_at, updated_at, expires_at, space_id, message_id, display, shown_at, answered_by,
+        attempt, repeatable, call_id, idempotency_key
       from pending_call
       """;
 
@@ -99,6 +100,8 @@ final class PendingCallTable {
     return tx.number(
         "select count(*) as n from pending_call where "
             + OPEN
+            + " and "
+            + ASKED
             + " and space_id in (select space_id from member where member = ?)",
         member);
   }
@@ -113,7 +116,7 @@ final class PendingCallTable {
         values.toArray());
   }
 
-  private static PendingCall call(Row row) {
+  static PendingCall call(Row row) {
     return new PendingCall(
         row.text("id"),
         row.text("owner"),

@@ -27,8 +27,8 @@ public final class PendingCalls {
       """
       insert into pending_call (
         id, owner, run_id, tool, arguments, status, questions, created_at, updated_at, expires_at,
-        display, depth, cause_id, call_id, redacted)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        display, depth, cause_id, subject, call_id, redacted)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String SETTLE =
@@ -102,6 +102,7 @@ public final class PendingCalls {
         Json.text(call.display()),
         call.chain().depth(),
         call.chain().cause(),
+        call.chain().subject(),
         call.origin().callId(),
         Json.text(call.origin().redacted()));
     PendingCall opened = PendingCallTable.find(tx, id).orElseThrow();
@@ -227,10 +228,46 @@ public final class PendingCalls {
 
   public static Chain chain(Tx tx, String id) {
     return tx.find(
-            "select depth, cause_id from pending_call where id = ?",
-            row -> new Chain((int) row.number("depth"), row.textOrNull("cause_id")),
+            "select depth, cause_id, subject from pending_call where id = ?",
+            row ->
+                new Chain(
+                    row.integer("depth"), row.textOrNull("cause_id"), row.textOrNull("subject")),
             id)
         .orElse(Chain.NONE);
+  }
+
+  /// The calls that a run made before one of its steps.
+  public static List<PendingCall> madeBefore(Tx tx, String run, int step) {
+    return tx
+        .list(
+            """
+            select pending_call.id from pending_call join run_message
+              on run_message.run_id = pending_call.run_id
+                and run_message.tool_call_id = pending_call.call_id
+                and run_message.type = 'tool_call_message'
+            where pending_call.run_id = ? and run_message.step < ?
+            order by pending_call.id
+            """,
+            row -> row.text("id"),
+            run,
+            step)
+        .stream()
+        .flatMap(id -> find(tx, id).stream())
+        .toList();
+  }
+
+  /// Whether a call of `owner` that belongs to the subject has no result yet.
+  public static boolean isOpenFor(Tx tx, String owner, String subject) {
+    return tx.find(
+            """
+            select 1 from pending_call
+            where owner = ? and subject = ? and status in ('pending', 'asking')
+            limit 1
+            """,
+            _ -> true,
+            owner,
+            subject)
+        .isPresent();
   }
 
   public static Origin origin(Tx tx, String id) {
@@ -290,6 +327,7 @@ public final class PendingCalls {
             .about(call.owner())
             .with("callId", call.id())
             .with("tool", call.tool())
+            .with("executing", call.isAsked() ? null : true)
             .with("status", call.status().toString());
     events.append(tx, call.run() == null ? event : event.during(call.run()));
   }

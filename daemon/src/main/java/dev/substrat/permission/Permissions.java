@@ -128,7 +128,6 @@ public final class Permissions {
   }
 
   private void open(Tx tx, Caller caller, Wish wish) {
-    var chain = RunInput.chain(tx, caller);
     PendingCall call =
         calls.open(
             tx,
@@ -140,8 +139,7 @@ public final class Permissions {
                 Json.object(),
                 PATIENCE,
                 display(caller),
-                new PendingCall.Chain(
-                    chain.depth(), chain.cause() == null ? null : chain.cause().value()),
+                RunInput.pendingChain(tx, caller),
                 PendingCall.Origin.NONE));
     tx.update(
         "insert into permission (call_id, agent_id, fingerprint) values (?, ?, ?)",

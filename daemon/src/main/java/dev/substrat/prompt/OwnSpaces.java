@@ -1,6 +1,7 @@
 package dev.substrat.prompt;
 
 import dev.substrat.space.Space;
+import dev.substrat.space.TurnSpace;
 import dev.substrat.space.Whereabouts;
 import dev.substrat.space.Whereabouts.Seat;
 import dev.substrat.store.Tx;
@@ -8,6 +9,7 @@ import dev.substrat.team.Agent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The section of the system prompt about spaces: where the agent is, which ones it belongs to, and
 /// that it need not speak.
@@ -18,10 +20,10 @@ final class OwnSpaces {
   private OwnSpaces() {}
 
   /// Who has no tool for spaces is not told of them.
-  static Optional<String> section(Tx tx, Agent agent) {
+  static Optional<String> section(Tx tx, Agent agent, @Nullable TurnSpace turn) {
     List<String> toolsets = agent.config().toolsetsOrDefault();
     return toolsets.contains("spaces") || toolsets.contains("channels")
-        ? Optional.of(text(toolsets, Whereabouts.of(tx, agent.id())))
+        ? Optional.of(text(toolsets, Whereabouts.of(tx, agent.id(), turn)))
         : Optional.empty();
   }
 
@@ -32,14 +34,12 @@ final class OwnSpaces {
       lines.add(
           where.active() == null
               ? "You are in no space; `enter_space` takes you into one."
-              : "You are in %s: `send_message` without an address speaks there."
+              : "You are in %s: `send_message` without an address posts there."
                   .formatted(where.active()));
     }
-    if (toolsets.contains("channels")) {
-      lines.add(
-          "You need not answer what is said in a space: if it does not concern you, `do_nothing` is"
-              + " an answer, too.");
-    }
+    lines.add(
+        "You need not answer what is said in a space: silence is fine."
+            + (toolsets.contains("channels") ? " Call `do_nothing` to stay silent." : ""));
     lines.add(where.seats().isEmpty() ? "You are a member of none." : "You are a member of:");
     where.seats().stream().limit(MOST).forEach(seat -> lines.add(line(seat)));
     int more = where.seats().size() - MOST;

@@ -1,9 +1,12 @@
 package dev.substrat.prompt;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.AgentId;
-import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.memory.Blocks;
+import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -13,6 +16,8 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Looks up what a mind must be told and puts it into words. Looking changes nothing.
@@ -32,9 +37,20 @@ public final class Prompts {
     Agent agent = caller.agent();
     // A mind that is told its tools is told all of them.
     List<Tool> tools = toolbox.listed(agent);
-    Situation now = database.read(tx -> situation(tx, agent, caller.turn(), events));
-    return new Prompt(
-        system(agent, tools, now), TurnPrompt.of(now.events(), now.attempts()), now.blocks());
+    Situation now =
+        database.read(tx ->
+            situation(
+                tx,
+                agent,
+                caller.turn(),
+                new TurnClaim(subject(tx, caller, events), events),
+                TurnSpace.find(tx, caller.run()).orElse(null)));
+    return new Prompt(system(agent, tools, now), turn(agent, now), now.blocks());
+  }
+
+  /// What a turn under way is about, for programs; see [TurnSubject#json].
+  public Optional<ObjectNode> subject(Caller caller, List<InboxEvent> events) {
+    return database.read(tx -> TurnSubject.json(tx, subject(tx, caller, events)));
   }
 
   /// For the turn that would begin now. Who fetches its mail itself has no turns.
@@ -45,12 +61,12 @@ public final class Prompts {
         agent.handle(),
         system(agent, toolbox.of(agent), now),
         now.events().size(),
-        now.events().isEmpty() ? null : TurnPrompt.of(now.events(), now.attempts()));
+        now.events().isEmpty() ? null : turn(agent, now));
   }
 
   /// The standing part of what an agent like this would be told, whether or not it is kept.
   public String standing(Agent agent) {
-    Situation now = database.read(tx -> situation(tx, agent, 1, List.of()));
+    Situation now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
     return system(agent, toolbox.of(agent), now);
   }
 
@@ -58,24 +74,46 @@ public final class Prompts {
     return SystemPrompt.of(agent, tools, now.team(), now.surroundings());
   }
 
+  private static String turn(Agent agent, Situation now) {
+    String events = TurnPrompt.of(now.subject(), now.events(), now.attempts());
+    return now.space() == null ? events : SpaceNotice.of(agent, now.space()) + "\n\n" + events;
+  }
+
   private Situation next(Tx tx, Agent agent) {
     long turn = 1 + turnsSoFar(tx, agent.id());
-    List<InboxEvent> due =
-        agent.isExternal() ? List.of() : Inbox.next(tx, agent.id(), clock.instant());
-    return situation(tx, agent, turn, InboxEvent.withoutNeedlessStart(due, turn));
+    TurnClaim due =
+        agent.isExternal() ? TurnClaim.NOTHING : TurnClaim.preview(tx, agent.id(), clock.instant());
+    return situation(
+        tx, agent, turn, due, TurnSpace.of(tx, agent, due.subject(), due.events()).orElse(null));
   }
 
   private static long turnsSoFar(Tx tx, AgentId agent) {
     return tx.number("select turn_no as n from agent where id = ?", agent.value());
   }
 
-  private static Situation situation(Tx tx, Agent agent, long turn, List<InboxEvent> events) {
+  /// A fork owes nobody an answer, but its events still name what the original turn was about.
+  private static @Nullable String subject(Tx tx, Caller caller, List<InboxEvent> events) {
+    String own = RunInput.chain(tx, caller).subject();
+    return own != null
+        ? own
+        : events.stream()
+            .map(event -> event.payload().path(InboxEvent.SUBJECT).textValue())
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static Situation situation(
+      Tx tx, Agent agent, long turn, TurnClaim claim, @Nullable TurnSpace space) {
+    List<InboxEvent> events = claim.events();
     return new Situation(
         Team.of(agent, Tree.reachable(tx, agent)),
-        Surroundings.of(tx, agent),
+        Surroundings.of(tx, agent, space),
         MemorySection.of(tx, agent).shown(),
+        TurnSubject.find(tx, agent.id(), claim.subject(), events),
         events.stream().map(event -> given(tx, event)).toList(),
-        Attempts.before(tx, agent.id(), turn, events));
+        Attempts.before(tx, agent.id(), turn, events),
+        space);
   }
 
   private static Given given(Tx tx, InboxEvent event) {
@@ -97,6 +135,8 @@ public final class Prompts {
       Team team,
       List<String> surroundings,
       List<Blocks.Shown> blocks,
+      Optional<TurnSubject> subject,
       List<Given> events,
-      List<Attempt> attempts) {}
+      List<Attempt> attempts,
+      @Nullable TurnSpace space) {}
 }

@@ -95,6 +95,7 @@ final class CommandTurn {
         .put("role", agent.role());
     var events = line.putArray("events");
     turn.events().stream().map(InboxEvent::payload).forEach(events::add);
+    turn.subject().ifPresent(subject -> line.set("subject", subject));
     Prompt prompt = turn.prompt();
     line.putObject("prompt").put("system", prompt.system()).put("turn", prompt.turn());
     return line;

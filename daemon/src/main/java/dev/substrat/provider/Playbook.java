@@ -20,6 +20,18 @@ import org.jspecify.annotations.Nullable;
 record Playbook(List<Rule> rules) {
   private static final Schema SCHEMA = Schema.ofRecord(Playbook.class);
 
+  /// Under which name steps read the question that the turn answers.
+  static final String SUBJECT = "subject";
+
+  private static final Pattern READS_SUBJECT = Pattern.compile("\\{\\{\\s*" + SUBJECT + "\\b");
+
+  /// Whether any step reads the turn's subject.
+  boolean readsSubject() {
+    return rules.stream()
+        .flatMap(rule -> rule.steps().stream())
+        .anyMatch(step -> READS_SUBJECT.matcher(Json.text(step)).find());
+  }
+
   /// One reaction. Without `when` it fits anything.
   record Rule(@Nullable When when, @JsonProperty("do") List<Step> steps) {}
 

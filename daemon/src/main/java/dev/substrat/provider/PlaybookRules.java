@@ -25,6 +25,7 @@ final class PlaybookRules {
 
   private PlaybookRules(Playbook playbook) {
     readable.add(EVENT);
+    readable.add(Playbook.SUBJECT);
     playbook.rules().stream()
         .flatMap(rule -> rule.steps().stream())
         .map(Playbook.Step::save)

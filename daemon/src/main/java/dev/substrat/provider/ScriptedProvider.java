@@ -109,6 +109,9 @@ public final class ScriptedProvider implements Provider {
     Playbook playbook =
         Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
     var performance = new Performance(turn);
+    if (playbook.readsSubject()) {
+      turn.subject().ifPresent(subject -> performance.known.set(Playbook.SUBJECT, subject));
+    }
     for (InboxEvent event : turn.events()) {
       turn.show(event);
       for (var rule : playbook.rules()) {

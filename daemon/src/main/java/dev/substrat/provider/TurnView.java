@@ -30,6 +30,11 @@ public interface TurnView {
   /// What the turn is about, oldest first.
   List<InboxEvent> events();
 
+  /// The question that the turn answers, if it has one: `message_id` or `space`, `from`, `text`.
+  default Optional<ObjectNode> subject() {
+    return Optional.empty();
+  }
+
   /// Must be called when the agent gets to see `event`: from then on it may answer it.
   void show(InboxEvent event);
 

@@ -6,6 +6,7 @@ import dev.substrat.capability.McpServer;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Deferral;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -88,6 +89,11 @@ final class RemoteTool implements Tool {
   @Override
   public boolean isOpenWorld() {
     return true;
+  }
+
+  @Override
+  public Deferral deferral() {
+    return new Deferral(server.inlineSeconds(), effect().isIdempotent());
   }
 
   @Override

@@ -11,6 +11,8 @@ import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
@@ -83,6 +85,9 @@ public final class Forks implements Beginning.Source {
       Inbox.put(tx, fork.id(), copy(event), false);
     }
     Inbox.markCopies(tx, fork.id());
+    for (PendingCall call : PendingCalls.madeBefore(tx, origin.run(), origin.step())) {
+      Inbox.put(tx, fork.id(), notOwned(call, original), false);
+    }
     events.append(
         tx,
         NewEvent.of("run_forked")
@@ -146,6 +151,22 @@ public final class Forks implements Beginning.Source {
   private static InboxEvent copy(InboxEvent event) {
     return new InboxEvent(
         MessageId.random().value(), event.kind(), null, event.payload(), 0, false);
+  }
+
+  /// The fork was shown that the call is pending, but its result goes to the original.
+  private static InboxEvent notOwned(PendingCall call, Agent original) {
+    String result = call.result() == null ? "" : " Its result: " + Json.text(call.result());
+    var payload =
+        Json.object()
+            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("from", "substrat")
+            .put(
+                "text",
+                "The pending call %s (%s) belongs to %s, from whose turn you were forked: you get no tool_result for it.%s"
+                    .formatted(call.id(), call.tool(), original.name(), result))
+            .put("depth", 0);
+    return new InboxEvent(
+        MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
   }
 
   @Override

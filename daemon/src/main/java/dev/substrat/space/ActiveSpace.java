@@ -2,36 +2,70 @@ package dev.substrat.space;
 
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
 import java.util.Optional;
 
-/// Where an agent is: what it says without an address goes there. It stays there until it leaves,
-/// whatever happens to daemons meanwhile.
+/// The active space of an agent: messages without an address go there, and visible tools are shown
+/// there.
+///
+/// An agent has a durable one, which `enter_space` and `leave_space` change. A turn that a message
+/// in a space has started has that space instead, until it enters or leaves one itself; the durable
+/// one is then unchanged when the turn is over.
 public final class ActiveSpace {
   private ActiveSpace() {}
 
-  public static Optional<String> find(Tx tx, AgentId agent) {
+  /// The active space of the caller's turn.
+  public static Optional<String> find(Tx tx, Caller caller) {
+    return tx.find(
+            """
+            select coalesce(run.active_space, agent.active_space) as space
+            from agent left join run on run.id = ? and run.agent_id = agent.id
+            where agent.id = ?
+            """,
+            row -> Optional.ofNullable(row.textOrNull("space")),
+            caller.run().value(),
+            caller.agent().id().value())
+        .flatMap(space -> space);
+  }
+
+  /// The durable one.
+  static Optional<String> find(Tx tx, AgentId agent) {
     return tx.find(
         "select active_space from agent where id = ? and active_space is not null",
         row -> row.text("active_space"),
         agent.value());
   }
 
-  static boolean enter(Tx tx, AgentId agent, String space) {
+  /// False if the agent's turn is in that space already, and so is the agent itself.
+  static boolean enter(Tx tx, Caller caller, String space) {
+    boolean isMoved = clearTurn(tx, caller);
     return tx.update(
-            """
-            update agent set active_space = ?
-            where id = ? and (active_space is null or active_space <> ?)
-            """,
-            space,
-            agent.value(),
-            space)
-        == 1;
+                """
+                update agent set active_space = ?
+                where id = ? and (active_space is null or active_space <> ?)
+                """,
+                space,
+                caller.agent().id().value(),
+                space)
+            == 1
+        || isMoved;
   }
 
-  static boolean leave(Tx tx, AgentId agent) {
+  /// False if neither the turn nor the agent has one.
+  static boolean leave(Tx tx, Caller caller) {
+    boolean isMoved = clearTurn(tx, caller);
     return tx.update(
-            "update agent set active_space = null where id = ? and active_space is not null",
-            agent.value())
+                "update agent set active_space = null where id = ? and active_space is not null",
+                caller.agent().id().value())
+            == 1
+        || isMoved;
+  }
+
+  /// From now on the turn follows the durable one.
+  private static boolean clearTurn(Tx tx, Caller caller) {
+    return tx.update(
+            "update run set active_space = null where id = ? and active_space is not null",
+            caller.run().value())
         == 1;
   }
 
@@ -39,6 +73,17 @@ public final class ActiveSpace {
   static void clear(Tx tx, String space, Member member) {
     tx.update(
         "update agent set active_space = null where id = ? and active_space = ?",
+        member.key(),
+        space);
+  }
+
+  /// The same for the member's turn. The space is held by now, as it is by whoever posts in it.
+  static void clearTurns(Tx tx, String space, Member member) {
+    tx.update(
+        """
+        update run set active_space = null
+        where agent_id = ? and status = 'running' and active_space = ?
+        """,
         member.key(),
         space);
   }

@@ -152,20 +152,25 @@ final class MemberTable {
     return tx.number(NEWS, member.key());
   }
 
-  /// Handles of those whose turn was given something of the space, or is taken in it.
+  /// Handles of those whose turn is about the space, is in it, or was given something of it.
   static List<String> atWork(Tx tx, String space) {
     return tx.list(
         """
-        select handle from member join agent on agent.id = member
-        where member.space_id = ? and lease_until > NOW and (active_space = ? or exists (
-          select 1 from inbox_event
-          where agent_id = agent.id and inbox_event.turn_no = agent.turn_no
-            and inbox_event.space_id = ?
-        ))
+        select handle from member
+        join agent on agent.id = member
+        left join run on run.agent_id = agent.id and run.turn_no = agent.turn_no
+        where member.space_id = ? and lease_until > NOW and (
+          run.space_id = ? or coalesce(run.active_space, agent.active_space) = ? or exists (
+            select 1 from inbox_event
+            where inbox_event.agent_id = agent.id and inbox_event.turn_no = agent.turn_no
+              and inbox_event.space_id = ?
+          )
+        )
         order by handle
         """
             .replace("NOW", tx.dialect().now()),
         row -> row.text("handle"),
+        space,
         space,
         space,
         space);

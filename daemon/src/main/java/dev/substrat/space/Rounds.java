@@ -69,7 +69,8 @@ final class Rounds {
     RoundTable.goWithout(tx, round, agent);
     if (MemberTable.isMember(tx, round.space(), new Member(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
-      var terms = new Terms(round.space(), null, Instant.EPOCH, !message.author().isPerson(), true);
+      var terms =
+          new Terms(round.space(), null, Instant.EPOCH, Wakes.softUntil(message), true, null);
       SpaceEvents.put(tx, agent, Wakes.payload(tx, message), terms);
     }
   }
@@ -158,14 +159,20 @@ final class Rounds {
     if (isThere) {
       Stream.concat(
               Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())
-          .forEach(
-              said -> SpaceEvents.put(tx, agent, Wakes.payload(tx, said), terms(message, said)));
+          .forEach(said ->
+              SpaceEvents.put(tx, agent, Wakes.payload(tx, said), terms(tx, message, said)));
     }
     return isThere;
   }
 
-  private static Terms terms(SpaceMessage began, SpaceMessage said) {
-    return new Terms(said.space(), began.id(), Instant.EPOCH, !said.author().isPerson(), false);
+  private static Terms terms(Tx tx, SpaceMessage began, SpaceMessage said) {
+    return new Terms(
+        said.space(),
+        began.id(),
+        Instant.EPOCH,
+        Wakes.softUntil(said),
+        false,
+        Wakes.subject(SpaceTable.require(tx, said.space()), said));
   }
 
   private static boolean mayBegin(Tx tx, AgentId agent) {

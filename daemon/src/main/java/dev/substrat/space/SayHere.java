@@ -9,9 +9,9 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Caller;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.ToolReply;
@@ -89,7 +89,7 @@ final class SayHere implements AddressForm {
   }
 
   private SpaceMessage post(Tx tx, Call call, String text) {
-    return messages.post(tx, call, new Post(active(tx, call.caller().agent()), text));
+    return messages.post(tx, call, new Post(active(tx, call.caller()), text));
   }
 
   static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {
@@ -101,8 +101,8 @@ final class SayHere implements AddressForm {
                 + ". Do not say it again.");
   }
 
-  static String active(Tx tx, Agent agent) {
-    return ActiveSpace.find(tx, agent.id())
+  static String active(Tx tx, Caller caller) {
+    return ActiveSpace.find(tx, caller)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.NO_ACTIVE_SPACE,

@@ -9,6 +9,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What was said, for whoever may read it, and how far they have read.
@@ -38,7 +39,12 @@ public final class SpaceHistory {
     }
   }
 
-  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked
+  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked The
+  /// last message of a person in a space.
+  public static Optional<SpaceMessage> newestOfPerson(Tx tx, String space) {
+    return SpaceMessageTable.newestOfPerson(tx, space);
+  }
+
   /// for.
   public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
     public Page {
@@ -68,6 +74,20 @@ public final class SpaceHistory {
     int first = hasMore && after == null ? 1 : 0;
     return new Page(
         space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
+  }
+
+  /// The final texts of turns that finished without posting, oldest first, that stand behind the
+  /// messages of a page which `range` has given.
+  public List<Unposted> unposted(Page page, Range range) {
+    List<SpaceMessage> shown = page.messages();
+    @Nullable Long after = range.afterSeq();
+    long first = shown.isEmpty() ? 0 : shown.getFirst().seq();
+    long last = shown.isEmpty() ? 0 : shown.getLast().seq();
+    long from = after == null ? first : after;
+    boolean isOpen = after == null ? range.beforeSeq() == null : !page.hasMore();
+    return database.read(tx ->
+        TurnSpaceTable.unposted(
+            tx, page.space().id(), from, isOpen ? Long.MAX_VALUE : last + 1, MOST));
   }
 
   /// What was said in reply to a message, the first `limit` after number `after`.

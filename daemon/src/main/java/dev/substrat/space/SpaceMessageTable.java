@@ -82,6 +82,19 @@ final class SpaceMessageTable {
         .findFirst();
   }
 
+  static Optional<SpaceMessage> newestOfPerson(Tx tx, String space) {
+    return tx.find(
+        SELECT
+            + """
+            where said.space_id = ? and said.kind = 'message'
+              and (said.author = ? or said.author like 'person/%')
+            order by said.seq desc limit 1
+            """,
+        SpaceMessageTable::message,
+        space,
+        Member.OPERATOR.key());
+  }
+
   static Optional<SpaceMessage> findByKey(Tx tx, Member author, String idempotencyKey) {
     return tx.find(
         SELECT + " where said.author = ? and said.idempotency_key = ?",

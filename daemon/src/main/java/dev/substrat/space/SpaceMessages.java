@@ -54,11 +54,20 @@ public final class SpaceMessages {
   }
 
   SpaceMessage post(Tx tx, Call call, Post post) {
-    Caller caller = call.caller();
-    Fence.require(tx, caller);
-    var chain = RunInput.chain(tx, caller);
-    var author = new Author(Member.of(caller.agent()), caller, chain.depth() + 1, chain.cause());
-    return post(tx, author, post, call.idempotencyKey());
+    Fence.require(tx, call.caller());
+    return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());
+  }
+
+  /// A turn that ends says something.
+  SpaceMessage post(Tx tx, Caller caller, Post post) {
+    return post(tx, author(tx, caller, post), post, null);
+  }
+
+  private static Author author(Tx tx, Caller caller, Post post) {
+    var member = Member.of(caller.agent());
+    String space = Access.find(tx, post.space(), member).map(Space::id).orElse(post.space());
+    var chain = RunInput.chainIn(tx, caller, space);
+    return new Author(member, caller, chain.depth() + 1, chain.cause());
   }
 
   /// What the agent said under this call's key before.
@@ -85,12 +94,19 @@ public final class SpaceMessages {
           .filter(said -> isSaidAgainBy(tx, said, author.member(), post))
           .orElseThrow(SpaceMessages::usedForAnother);
     }
+    return postNew(tx, author, post, key);
+  }
+
+  private SpaceMessage postNew(Tx tx, Author author, Post post, @Nullable String key) {
     Space space = spaces.requireForWriting(tx, post.space(), author.member());
     requireIn(tx, space, author.member());
     requireParent(tx, space, post.parent());
     SpaceMessage message = draft(tx, space, author, post);
     SpaceMessageTable.insert(tx, message, key);
     events.append(tx, created(space, message));
+    if (author.caller() != null) {
+      TurnSpaceTable.answered(tx, author.caller(), space.id());
+    }
     // Read again: nobody else changes it from now on.
     wakes.by(tx, SpaceTable.require(tx, space.id()), message);
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
@@ -188,7 +204,9 @@ public final class SpaceMessages {
     database.transact(tx -> {
       Fence.require(tx, call.caller());
       if (Repeats.isFirst(tx, call, "react", clock.instant())) {
-        react(tx, Member.of(call.caller().agent()), message, emoji);
+        Member agent = Member.of(call.caller().agent());
+        react(tx, agent, message, emoji);
+        TurnSpaceTable.answered(tx, call.caller(), require(tx, agent, message).space());
       }
       return true;
     });

@@ -112,13 +112,12 @@ public final class SpaceTools {
   private Entered enter(Call call, Enter input) {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
-      Agent agent = call.caller().agent();
-      Member self = Member.of(agent);
+      Member self = Member.of(call.caller().agent());
       Space space = Access.require(tx, input.spaceId(), self);
       if (space.kind() == Space.Kind.PUBLIC) {
         spaces.join(tx, space, self);
       }
-      spaces.enter(tx, agent, space);
+      spaces.enter(tx, call.caller(), space);
       var page = page(tx, space, self, 0, SHOWN_ON_ENTERING);
       return new Entered(
           Room.of(space),
@@ -144,7 +143,7 @@ public final class SpaceTools {
   private Left leave(Call call, Nothing input) {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
-      spaces.leaveActive(tx, call.caller().agent());
+      spaces.leaveActive(tx, call.caller());
       return new Left("left");
     });
   }
@@ -173,7 +172,7 @@ public final class SpaceTools {
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       Agent agent = call.caller().agent();
-      String id = input.spaceId() == null ? SayHere.active(tx, agent) : input.spaceId();
+      String id = input.spaceId() == null ? SayHere.active(tx, call.caller()) : input.spaceId();
       Space space = Access.require(tx, id, Member.of(agent));
       var page = page(tx, space, Member.of(agent), offset, limit);
       return new Reading(

@@ -5,10 +5,12 @@ import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What turns, and the end of agents, do to spaces. It happens inside their own transactions.
 public final class SpaceTurns implements HeldElsewhere {
@@ -16,12 +18,15 @@ public final class SpaceTurns implements HeldElsewhere {
   private final Rounds rounds;
   private final SpaceHistory history;
   private final Spaces spaces;
+  private final FinalText finalText;
 
-  SpaceTurns(Database database, Rounds rounds, SpaceHistory history, Spaces spaces) {
+  SpaceTurns(
+      Database database, Rounds rounds, SpaceHistory history, Spaces spaces, FinalText finalText) {
     this.database = database;
     this.rounds = rounds;
     this.history = history;
     this.spaces = spaces;
+    this.finalText = finalText;
   }
 
   /// An agent looks for its mail, or a turn takes it: what is held from it comes into its inbox.
@@ -30,12 +35,35 @@ public final class SpaceTurns implements HeldElsewhere {
     rounds.bringHeld(tx, agent);
   }
 
+  /// A turn begins: it is about the DM that is its subject, else about the space of its newest
+  /// space message. The turn is in that space until it enters or leaves one.
+  public void begin(Tx tx, Caller caller, @Nullable String subject, List<InboxEvent> events) {
+    TurnSpace.of(tx, caller.agent(), subject, events)
+        .ifPresent(found -> TurnSpaceTable.begin(tx, caller, found.space().id()));
+  }
+
+  /// A turn has ended well with `text`. Its events are not consumed yet: what it posts belongs to
+  /// the round they are of.
+  public void finish(Tx tx, Caller caller, String text) {
+    finalText.settle(tx, caller, text);
+  }
+
   /// A turn comes to an end. It takes all spaces that this has to do with before anything in them,
   /// as whoever writes there does: otherwise each could have what the other one wants.
+  public void hold(Tx tx, Caller caller, List<InboxEvent> given) {
+    hold(tx, caller.agent().id(), given, TurnSpaceTable.find(tx, caller.run()).stream());
+  }
+
+  /// The same for a turn that posts nothing, because it was cancelled.
   public void hold(Tx tx, AgentId agent, List<InboxEvent> given) {
+    hold(tx, agent, given, Stream.empty());
+  }
+
+  private void hold(Tx tx, AgentId agent, List<InboxEvent> given, Stream<String> own) {
     SpaceTable.hold(
         tx,
-        Stream.concat(ofSpaces(given).map(SpaceTurns::space), rounds.spacesWaitingFor(tx, agent)));
+        Stream.of(own, ofSpaces(given).map(SpaceTurns::space), rounds.spacesWaitingFor(tx, agent))
+            .flatMap(ids -> ids));
   }
 
   private static Stream<InboxEvent> ofSpaces(List<InboxEvent> events) {

@@ -9,6 +9,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +55,7 @@ public final class Spaces {
 
   /// The same, for turns.
   public SpaceTurns turns() {
-    return new SpaceTurns(database, rounds, history(), this);
+    return new SpaceTurns(database, rounds, history(), this, new FinalText(events, messages()));
   }
 
   /// What somebody wants a space to be like. Without an id it gets one from its name; members are
@@ -179,6 +180,7 @@ public final class Spaces {
     // First the agent, then the space: everyone takes the locks in this order.
     ActiveSpace.clear(tx, space.id(), member);
     SpaceTable.hold(tx, space.id());
+    ActiveSpace.clearTurns(tx, space.id(), member);
     boolean wasThere = MemberTable.remove(tx, space.id(), member);
     if (wasThere) {
       SpaceEvents.withdraw(tx, member.agent(), space.id());
@@ -190,18 +192,19 @@ public final class Spaces {
   }
 
   /// The agent is there now.
-  void enter(Tx tx, Agent agent, Space space) {
-    if (ActiveSpace.enter(tx, agent.id(), space.id())) {
+  void enter(Tx tx, Caller caller, Space space) {
+    if (ActiveSpace.enter(tx, caller, space.id())) {
+      Agent agent = caller.agent();
       events.append(
           tx, told("space_entered", space, Member.of(agent)).with("agent", agent.handle()));
     }
   }
 
   /// The agent is nowhere now.
-  void leaveActive(Tx tx, Agent agent) {
-    Optional<Space> active =
-        ActiveSpace.find(tx, agent.id()).flatMap(id -> SpaceTable.find(tx, id));
-    if (ActiveSpace.leave(tx, agent.id()) && active.isPresent()) {
+  void leaveActive(Tx tx, Caller caller) {
+    Optional<Space> active = ActiveSpace.find(tx, caller).flatMap(id -> SpaceTable.find(tx, id));
+    if (ActiveSpace.leave(tx, caller) && active.isPresent()) {
+      Agent agent = caller.agent();
       events.append(
           tx, told("space_left", active.get(), Member.of(agent)).with("agent", agent.handle()));
     }

@@ -28,7 +28,11 @@ public final class ToolMessages {
 
   /// A call as a space shows it: `metadata` has `toolName`, `callId`, `input` and, once there is
   /// one, `output`.
-  public record Shown(Status status, ObjectNode metadata) {
+  public record Shown(Status status, ObjectNode metadata, boolean isExecuting) {
+    public Shown(Status status, ObjectNode metadata) {
+      this(status, metadata, false);
+    }
+
     private String text() {
       String call =
           metadata.path("toolName").asText() + " " + excerpt(Json.text(metadata.path("input")));
@@ -46,7 +50,7 @@ public final class ToolMessages {
   public MessageId post(Tx tx, Call call, String space, Shown shown) {
     Caller caller = call.caller();
     Member author = Member.of(caller.agent());
-    var chain = RunInput.chain(tx, caller);
+    var chain = RunInput.chainIn(tx, caller, space);
     var message =
         new SpaceMessage(
             MessageId.random(),
@@ -71,6 +75,7 @@ public final class ToolMessages {
         tx,
         SpaceMessages.created(SpaceTable.require(tx, space), message)
             .with("status", message.status().toString())
+            .with("executing", shown.isExecuting() ? true : null)
             .with("callId", call.id()));
     return message.id();
   }

@@ -2,14 +2,17 @@ package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.inbox.SpaceEvents.Terms;
+import dev.substrat.inbox.Subject;
 import dev.substrat.json.Json;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Who hears of a message by being woken, as the space's policy and its guards say. It all happens
 /// in the transaction that stores the message, under the lock of the space.
@@ -60,7 +63,20 @@ final class Wakes {
   private Terms terms(Tx tx, Space space, Listener agent, SpaceMessage message, boolean isHeld) {
     boolean sleeps = !agent.isElsewhere();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
-    return new Terms(space.id(), null, due, !message.author().isPerson(), isHeld && sleeps);
+    return new Terms(
+        space.id(), null, due, softUntil(message), isHeld && sleeps, subject(space, message));
+  }
+
+  /// A person's message is not soft.
+  static @Nullable Instant softUntil(SpaceMessage message) {
+    return message.author().isPerson() ? null : message.at().plus(Inbox.LONGEST_HOLD);
+  }
+
+  /// What a person writes in direct messages is a subject of its own.
+  static @Nullable String subject(Space space, SpaceMessage message) {
+    return space.kind() == Space.Kind.DM && message.author().isPerson()
+        ? new Subject.DirectMessages(space.id()).key()
+        : null;
   }
 
   /// What the agent is shown.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The spaces of an agent at one moment, and which of them it is in.
+/// The spaces of an agent at one moment, and which of them is its active space.
 public record Whereabouts(@Nullable String active, List<Seat> seats) {
   public Whereabouts {
     seats = List.copyOf(seats);
@@ -15,11 +15,12 @@ public record Whereabouts(@Nullable String active, List<Seat> seats) {
   /// One of them, and how much was said there that the agent has not read.
   public record Seat(Space space, long unread) {}
 
-  public static Whereabouts of(Tx tx, AgentId agent) {
+  /// In a turn that is about a space, that one is active.
+  public static Whereabouts of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
     var member = new Member(agent.value());
     Map<String, Long> unread = MemberTable.unread(tx, member);
     return new Whereabouts(
-        ActiveSpace.find(tx, agent).orElse(null),
+        turn == null ? ActiveSpace.find(tx, agent).orElse(null) : turn.space().id(),
         SpaceTable.of(tx, member).stream()
             .map(space -> new Seat(space, unread.getOrDefault(space.id(), 0L)))
             .toList());

@@ -47,7 +47,10 @@ final class Migrations {
           "025_gateway_edges",
           "026_permissions",
           "027_session_parent",
-          "028_fewer_pages");
+          "028_fewer_pages",
+          "029_subjects",
+          "030_background_calls",
+          "031_space_turns");
 
   private static final String CREATE_VERSION =
       """

@@ -34,6 +34,7 @@ public record AgentConfig(
         @Nullable List<JsonNode> middleware,
     @JsonPropertyDescription("Where it works, and what it sees there.")
         @Nullable WorkspaceConfig workspace,
+    @JsonPropertyDescription("How it behaves in spaces.") @Nullable SpacesConfig spaces,
     @Nullable Limits limits,
     @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
     @JsonPropertyDescription("Id of a template, for everything that is not said here.")
@@ -60,6 +61,7 @@ public record AgentConfig(
         provider,
         toolsets,
         skills,
+        null,
         null,
         null,
         null,
@@ -94,6 +96,11 @@ public record AgentConfig(
   /// What holds for the agent, whether or not it was said.
   public WorkspaceConfig workspaceOrDefault() {
     return workspace == null ? WorkspaceConfig.DEFAULT : workspace;
+  }
+
+  /// What holds for the agent, whether or not it was said.
+  public SpacesConfig spacesOrDefault() {
+    return spaces == null ? SpacesConfig.DEFAULT : spaces;
   }
 
   /// What holds for the agent, whether or not it was said.
@@ -147,6 +154,7 @@ public record AgentConfig(
         mcp,
         middleware,
         place,
+        spaces,
         limits,
         parent,
         template);

@@ -203,6 +203,13 @@ public final class Tree {
     return find(tx, above(tx, agent.id()).getLast().value()).orElseThrow();
   }
 
+  /// The id of the tree it belongs to.
+  public static String team(Tx tx, AgentId agent) {
+    return tx.find(
+            "select team_id from agent where id = ?", row -> row.text("team_id"), agent.value())
+        .orElse(agent.value());
+  }
+
   /// How many live in the tree it belongs to.
   public static int teamSize(Tx tx, Agent agent) {
     return (int)

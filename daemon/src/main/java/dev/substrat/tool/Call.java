@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// One call of a tool, made in a step of the caller's run (0 if it has none). The same idempotency
 /// key again must not do the work again: the bridge sends one per request, and attempts at the same
 /// turn number their calls alike. `clientMeta` has the ids under which an MCP client knows it,
-/// `progress` hears how far the work is, `interest` says whether anybody wants it.
+/// `progress` hears how far the work is, `interest` says whether anybody wants it, `inlineWait` is
+/// how long its caller waits for it.
 public record Call(
     Caller caller,
     int step,
@@ -15,7 +16,8 @@ public record Call(
     @Nullable String idempotencyKey,
     @Nullable ObjectNode clientMeta,
     Progress progress,
-    Interest interest) {
+    Interest interest,
+    InlineWait inlineWait) {
 
   /// One that no client made.
   public Call(Caller caller, int step, String id, @Nullable String idempotencyKey) {
@@ -43,6 +45,18 @@ public record Call(
     this(caller, step, id, idempotencyKey, clientMeta, progress, Interest.LASTING);
   }
 
+  /// One whose maker waits for its answer.
+  public Call(
+      Caller caller,
+      int step,
+      String id,
+      @Nullable String idempotencyKey,
+      @Nullable ObjectNode clientMeta,
+      Progress progress,
+      Interest interest) {
+    this(caller, step, id, idempotencyKey, clientMeta, progress, interest, InlineWait.NONE);
+  }
+
   /// The same call, of which those who listen hear something else.
   public Call telling(UnaryOperator<ObjectNode> instead) {
     return new Call(
@@ -52,12 +66,25 @@ public record Call(
         idempotencyKey,
         clientMeta,
         status -> progress.report(instead.apply(status)),
-        interest);
+        interest,
+        inlineWait);
   }
 
   /// The same call, that somebody else hears of as well.
   Call heardBy(Progress other) {
     return new Call(
-        caller, step, id, idempotencyKey, clientMeta, progress.andThen(other), interest);
+        caller,
+        step,
+        id,
+        idempotencyKey,
+        clientMeta,
+        progress.andThen(other),
+        interest,
+        inlineWait);
+  }
+
+  /// The same call, executed in the background.
+  Call executedBy(Interest background, InlineWait waiting) {
+    return new Call(caller, step, id, idempotencyKey, clientMeta, progress, background, waiting);
   }
 }

@@ -27,6 +27,10 @@ final class CallRecord {
       return new Made(call.heardBy(other), tool, arguments);
     }
 
+    Made executedBy(Interest interest, InlineWait wait) {
+      return new Made(call.executedBy(interest, wait), tool, arguments);
+    }
+
     private Transcript.Place place(boolean replayed) {
       return new Transcript.Place(call.caller().run(), call.step(), replayed);
     }

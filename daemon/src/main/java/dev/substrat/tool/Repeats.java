@@ -3,6 +3,7 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -100,9 +101,20 @@ public final class Repeats {
                 row -> (ObjectNode) Json.own(row.text("result")),
                 call.caller().agent().id().value(),
                 key(call, tool))
-            .map(reply ->
-                ToolReply.recorded(
-                    (ObjectNode) reply.path("json"), reply.path("hint").textValue()));
+            .map(reply -> recorded(tx, call, reply));
+  }
+
+  /// A call that became pending is that pending call again, whatever became of it since.
+  private static ToolReply recorded(Tx tx, Call call, ObjectNode reply) {
+    var json = (ObjectNode) reply.path("json");
+    String pending =
+        json.path("status").asText().equals("pending")
+            ? json.path("pendingToolCallId").asText()
+            : "";
+    return PendingCalls.find(tx, pending)
+        .filter(kept -> kept.owner().equals(call.caller().agent().id().value()))
+        .<ToolReply>map(ToolReply.Pending::new)
+        .orElseGet(() -> ToolReply.recorded(json, reply.path("hint").textValue()));
   }
 
   /// Under what a call of `tool` is known, among those of its agent.

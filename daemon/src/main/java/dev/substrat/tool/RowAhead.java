@@ -25,6 +25,11 @@ final class RowAhead {
     return row;
   }
 
+  /// One that is written together with what came of its call.
+  static RowAhead missing() {
+    return new RowAhead(_ -> {});
+  }
+
   /// No fence: even if its agent has ended meanwhile, the call is made.
   boolean write(Tx tx) {
     isThere = false;

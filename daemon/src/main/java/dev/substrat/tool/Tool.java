@@ -19,6 +19,11 @@ public interface Tool extends Described {
     return null;
   }
 
+  /// How its calls become pending if they take long; null if they never leave the daemon.
+  default @Nullable Deferral deferral() {
+    return null;
+  }
+
   /// True if its calls and results are shown in the space its agent is in.
   default boolean isShown() {
     return false;

@@ -3,12 +3,9 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.EventLog;
-import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
-import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
-import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.telemetry.Telemetry;
@@ -20,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
@@ -30,10 +26,9 @@ public final class Toolbox {
   private final Kits kits;
   private final Stage stage;
   private final Parts parts;
-  private final CallRecord calls;
   private final Recorder recorder;
-  private final Afterwards afterwards;
-  private final UnderWay underWay = new UnderWay();
+  private final BackgroundCalls background;
+  private final CallExecutor executor;
 
   /// With nothing but toolsets, and nobody who looks on.
   public Toolbox(List<Toolset> toolsets, Parts parts) {
@@ -44,9 +39,10 @@ public final class Toolbox {
     this.kits = new Kits(toolsets, sources);
     this.stage = stage;
     this.parts = parts;
-    this.calls = new CallRecord(parts.transcript(), parts.events());
+    var calls = new CallRecord(parts.transcript(), parts.events());
     this.recorder = new Recorder(parts.database(), calls, parts.news());
-    this.afterwards = new Afterwards(parts.database(), calls);
+    this.background = new BackgroundCalls(parts.database(), parts.results(), this::require);
+    this.executor = new CallExecutor(parts, stage, calls, recorder, background);
   }
 
   /// What the pipeline works with.
@@ -56,6 +52,7 @@ public final class Toolbox {
       Transcript transcript,
       CallLimits limits,
       InboxNews.Source news,
+      DeferredResults results,
       Telemetry telemetry,
       InstantSource clock) {}
 
@@ -90,6 +87,15 @@ public final class Toolbox {
   /// comes a little later and has that, too.
   public List<Tool> listed(Agent agent) {
     return kits.settled(agent).tools();
+  }
+
+  /// Calls that leave the daemon.
+  public BackgroundCalls background() {
+    return background;
+  }
+
+  private Tool require(Agent agent, String name) {
+    return kits.settled(agent).require(name, () -> kits.missing(agent, name));
   }
 
   /// See [Kits#inputs].
@@ -136,8 +142,7 @@ public final class Toolbox {
     } catch (RuntimeException e) {
       return recorder.record(made, Attempt.refusal(made, e));
     }
-    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
-    return onlyLooks ? look(tool, made) : change(tool, made);
+    return executor.execute(tool, made);
   }
 
   /// See [ToolSource#withheld].
@@ -149,139 +154,6 @@ public final class Toolbox {
   private Kit settled(CallRecord.Made made) {
     Kit kit = kits.settled(made.call().caller().agent());
     return recorder.fenced(made, _ -> kit);
-  }
-
-  private Answer change(Tool tool, CallRecord.Made made) {
-    try (var stay = underWay.begin(made.call(), tool)) {
-      if (!stay.isAlone()) {
-        return recorder.record(made, UnderWay.refusal(made.call().caller(), tool));
-      }
-      return tool.isOneTransaction() ? inOne(tool, made) : inTwo(tool, made);
-    }
-  }
-
-  /// If the daemon dies while a tool only looks, nothing was done that should be on record.
-  private Answer look(Tool tool, CallRecord.Made made) {
-    if (!tool.isOpenWorld()) {
-      return recordLook(made, Attempt.reply(tool, made));
-    }
-    var look =
-        LongLook.begin(() ->
-            recorder.fenced(
-                made,
-                tx -> {
-                  calls.called(tx, made);
-                  return made;
-                }));
-    ToolReply reply;
-    boolean isOnRecord;
-    try {
-      reply = Attempt.reply(tool, made);
-    } finally {
-      isOnRecord = look.end();
-    }
-    return isOnRecord
-        ? end(tool, made, Stage.Scene.UNSEEN, reply, RowAhead.there())
-        : recordLook(made, reply);
-  }
-
-  private Answer recordLook(CallRecord.Made made, ToolReply reply) {
-    return afterwards.record(
-        made, () -> recorder.withNews(made, reply), () -> recorder.record(made, reply));
-  }
-
-  private Answer inOne(Tool tool, CallRecord.Made made) {
-    try {
-      return recorder.fenced(
-          made,
-          tx -> {
-            Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
-            if (earlier.isPresent()) {
-              return recorder.record(tx, made, earlier.get());
-            }
-            Stage.Scene scene = scene(tx, tool, made);
-            ToolReply reply = scene.told(tx.including(() -> Attempt.orRefuse(tool, made)));
-            close(tx, tool, made, scene, reply);
-            return recorder.record(tx, made, reply);
-          });
-    } catch (Attempt.Refused refused) {
-      return recorder.record(made, ToolReply.Failed.because(refused.fault()));
-    } catch (StaleTurn e) {
-      throw e;
-    } catch (RuntimeException e) {
-      // The database is away, or a bug: only that can be put on record.
-      if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
-        throw fault;
-      }
-      return recorder.record(made, Attempt.broke(made, e));
-    }
-  }
-
-  /// Whatever happens to the daemon in between, there is a record that it was tried; or it is on
-  /// its way to the disk, if nobody will ever try it again.
-  private Answer inTwo(Tool tool, CallRecord.Made made) {
-    boolean comesOnce = made.call().idempotencyKey() == null;
-    if (!tool.isOpenWorld() || tool.isShown() || !comesOnce) {
-      return begunFirst(tool, made);
-    }
-    return afterwards.begin(
-        made,
-        row -> {
-          ToolReply reply = Attempt.reply(tool, made);
-          row.over();
-          return end(tool, made, Stage.Scene.UNSEEN, reply, row);
-        },
-        () -> begunFirst(tool, made));
-  }
-
-  private Answer begunFirst(Tool tool, CallRecord.Made made) {
-    Begun begun = recorder.fenced(made, tx -> begin(tx, tool, made));
-    if (begun.answer() != null) {
-      return begun.answer();
-    }
-    ToolReply reply = begun.scene().told(Attempt.reply(tool, made.heardBy(begun.scene())));
-    return end(tool, made, begun.scene(), reply, RowAhead.there());
-  }
-
-  private Answer end(
-      Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply, RowAhead row) {
-    // What is remembered costs the one writer nothing.
-    var early = parts.database().hasOneWriter() ? recorder.withNews(made, reply) : null;
-    try {
-      return recorder.fenced(
-          made,
-          tx -> {
-            Answer answer = early == null ? recorder.withNews(tx, made, reply) : early;
-            close(tx, tool, made, scene, reply);
-            calls.returned(tx, made, answer, row);
-            return answer;
-          });
-    } catch (Fault fault) {
-      throw Attempt.unkept(tool, reply, fault);
-    }
-  }
-
-  /// A call on record: it is shown, or its answer is known.
-  private record Begun(Stage.Scene scene, @Nullable Answer answer) {}
-
-  private Begun begin(Tx tx, Tool tool, CallRecord.Made made) {
-    Optional<ToolReply> earlier = Repeats.find(tx, made.call(), tool);
-    if (earlier.isPresent()) {
-      return new Begun(Stage.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
-    }
-    calls.called(tx, made);
-    return new Begun(scene(tx, tool, made), null);
-  }
-
-  private void close(Tx tx, Tool tool, CallRecord.Made made, Stage.Scene scene, ToolReply reply) {
-    scene.close(tx, reply);
-    Repeats.keep(tx, made.call(), tool, parts.clock().instant(), reply);
-  }
-
-  private Stage.Scene scene(Tx tx, Tool tool, CallRecord.Made made) {
-    return tool.isShown()
-        ? stage.open(tx, made.call(), tool, made.arguments())
-        : Stage.Scene.UNSEEN;
   }
 
   /// A refusal depends on the clock, so a turn's record needs it; a turn makes only so many calls.

@@ -167,6 +167,17 @@ public final class Transcript {
         entry.clientMeta());
   }
 
+  /// Whether a tool was called in a run.
+  public static boolean hasCalled(Tx tx, RunId run, String tool) {
+    return tx.find(
+            "select 1 from run_message where run_id = ? and type = ? and tool_name = ? limit 1",
+            _ -> true,
+            run.value(),
+            CALL,
+            tool)
+        .isPresent();
+  }
+
   /// What was recorded of a run, in order.
   public List<Line> of(RunId run, String after, int limit) {
     return database.read(tx -> of(tx, run, after, limit));

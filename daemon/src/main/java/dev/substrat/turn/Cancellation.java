@@ -71,7 +71,7 @@ public final class Cancellation {
       Inbox.consume(tx, event, run.turn());
       delivery.bury(tx, agent, event, REASON);
     }
-    delivery.breakPromises(tx, agent, REASON);
+    delivery.giveUp(tx, agent, RunInput.chain(tx, new RunId(run.id())).subject(), REASON);
     spaces.turnEnded(tx, agent);
     events.append(
         tx,

@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.AgentId;
+import dev.substrat.inbox.Inbox;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -48,13 +49,11 @@ final class Leases {
             and inbox_event.not_before <= ?
             and inbox_event.held = 0
             and (inbox_event.turn_no is null or inbox_event.turn_no >= 0)
-            and (inbox_event.soft = 0 or not exists (
-              select 1 from pending_reply
-              where pending_reply.asker = agent.id and pending_reply.kind = 'question'
-            ))
+            and (inbox_event.soft = 0 or inbox_event.soft_until <= ? or not YIELDS)
         )
       """
-          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON);
+          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON)
+          .replace("YIELDS", Inbox.YIELDS);
 
   /// Everybody who has mail, each found by a step in the index: there may be thousands of events
   /// for one who does not read them.
@@ -134,6 +133,8 @@ final class Leases {
                 new AgentId(row.text("id")),
                 new Slots.Seat(row.text("team_id"), row.text("provider"))),
         now,
+        now,
+        now,
         AT_ONCE);
   }
 
@@ -141,7 +142,15 @@ final class Leases {
   /// any more.
   Optional<Long> take(Tx tx, AgentId agent, Instant now) {
     Optional<Long> turn =
-        tx.find(take, row -> row.number("turn_no"), owner, term.toMillis(), agent.value(), now);
+        tx.find(
+            take,
+            row -> row.number("turn_no"),
+            owner,
+            term.toMillis(),
+            agent.value(),
+            now,
+            now,
+            now);
     if (turn.isPresent()) {
       tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
     }

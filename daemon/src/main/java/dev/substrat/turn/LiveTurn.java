@@ -95,11 +95,16 @@ public final class LiveTurn implements TurnView {
   }
 
   @Override
+  public Optional<ObjectNode> subject() {
+    return parts.prompts().subject(caller, events);
+  }
+
+  @Override
   public void show(InboxEvent event) {
     keys.shown(event);
     database.transact(tx -> {
       Fence.require(tx, caller);
-      parts.delivery().shown(tx, event);
+      parts.delivery().shown(tx, event, caller.turn());
       RunInput.shown(tx, caller.run(), event, parts.clock().instant());
       return true;
     });

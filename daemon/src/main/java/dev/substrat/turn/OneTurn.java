@@ -3,11 +3,11 @@ package dev.substrat.turn;
 import dev.substrat.budget.Refusal;
 import dev.substrat.event.NewEvent;
 import dev.substrat.id.AgentId;
-import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.lead.Subscriptions;
 import dev.substrat.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -23,7 +23,6 @@ import dev.substrat.tool.StaleTurn;
 import dev.substrat.turn.Leases.Lease;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,46 +117,27 @@ final class OneTurn {
     // over.
     var now = parts.clock().instant();
     parts.spaces().bring(tx, id);
-    List<InboxEvent> all = Inbox.claim(tx, id, turn.get(), now);
-    if (all.isEmpty()) {
+    if (turn.get() == 1) {
+      TurnClaim.dropNeedlessStart(tx, id, now);
+    }
+    TurnClaim claim = TurnClaim.take(tx, id, turn.get(), now);
+    List<InboxEvent> events = claim.events();
+    if (events.isEmpty()) {
       leases.giveBack(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
     Agent agent = Tree.find(tx, id.value()).orElseThrow();
     Runs.close(tx, parts.events(), id, Runs.ORPHANED, now);
     Optional<Beginning> beginning = parts.beginnings().of(tx, id, turn.get());
-    List<InboxEvent> events =
-        beginning.isPresent()
-            ? Inbox.keepCopiesOnly(tx, id, turn.get())
-            : withoutNeedlessStart(tx, all, turn.get());
     var run = RunId.random();
-    var caller = caller(agent, run, turn.get(), events);
-    Runs.start(tx, caller, events, now);
+    var chain = RunInput.Chain.of(claim.subject(), events);
+    var caller = new Caller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
+    Runs.start(tx, caller, claim, now);
+    parts.spaces().begin(tx, caller, claim.subject(), events);
     Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
     return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
-  }
-
-  /// What the turn is given; a start that its mail makes needless is over.
-  private static List<InboxEvent> withoutNeedlessStart(Tx tx, List<InboxEvent> all, long turn) {
-    List<InboxEvent> events = InboxEvent.withoutNeedlessStart(all, turn);
-    all.stream()
-        .filter(event -> !events.contains(event))
-        .forEach(event -> Inbox.consume(tx, event, turn));
-    return events;
-  }
-
-  /// As deep as the deepest event; caused by the deepest message, whatever else there is.
-  private Caller caller(Agent agent, RunId run, long turn, List<InboxEvent> events) {
-    int depth = events.stream().mapToInt(InboxEvent::depth).max().orElse(0);
-    MessageId cause =
-        events.stream()
-            .filter(event -> event.cause() != null)
-            .max(Comparator.comparingInt(InboxEvent::depth))
-            .map(InboxEvent::cause)
-            .orElse(null);
-    return new Caller(agent, run, leases.owner(), turn, depth, cause);
   }
 
   /// A turn's failure is data, never an exception that escapes.
@@ -181,7 +161,7 @@ final class OneTurn {
     Fence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
-    parts.spaces().hold(tx, caller.agent().id(), events);
+    parts.spaces().hold(tx, caller, events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
@@ -213,6 +193,7 @@ final class OneTurn {
 
   private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
     Caller caller = view.caller();
+    parts.spaces().finish(tx, caller, text);
     events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, events);
     parts.spaces().read(tx, caller.agent().id(), events);
@@ -232,9 +213,7 @@ final class OneTurn {
             .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
     unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
     // Only then: a question that is tried again is not one the agent gives up.
-    isOver
-        .getOrDefault(true, List.of())
-        .forEach(event -> unfinished.bury(tx, caller, event, reason));
+    unfinished.bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
@@ -255,7 +234,7 @@ final class OneTurn {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
       unfinished.leave(tx, caller, events, dueAt);
     } else {
-      events.forEach(event -> unfinished.bury(tx, caller, event, reason));
+      unfinished.bury(tx, caller, events, reason);
       parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);

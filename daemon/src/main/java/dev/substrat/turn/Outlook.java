@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import dev.substrat.config.Settings;
 import dev.substrat.id.AgentId;
+import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -24,6 +25,11 @@ public final class Outlook {
       """
       select min(due) as due from (
         select min(not_before) as due from inbox_event where not_before > ? and held = 0
+        union all select min(soft_until) from inbox_event join agent on agent.id = agent_id
+          where soft_until > ? and held = 0 and inbox_event.turn_no is null
+            and agent.provider <> 'external' and exists (
+              select 1 from pending_reply where asker = agent.id and pending_reply.kind = 'question'
+            )
         union all select min(deadline) from pending_reply
         union all select min(due_at) from reminder
         union all select min(due_at) from space_round
@@ -46,8 +52,9 @@ public final class Outlook {
     this.atWork = "select id, turn_no from agent where lease_until > " + database.dialect().now();
   }
 
-  /// How many agents are in a turn, how many could begin one, and when something else falls due.
-  public record View(long atWork, long ready, @Nullable Instant next) {}
+  /// How many agents are in a turn, how many pending calls daemons execute, how many agents could
+  /// begin a turn, and when something else falls due.
+  public record View(long atWork, long executed, long ready, @Nullable Instant next) {}
 
   public View look() {
     Instant now = clock.instant();
@@ -55,7 +62,10 @@ public final class Outlook {
       List<Turn> turns =
           tx.list(atWork, row -> new Turn(new AgentId(row.text("id")), row.number("turn_no")));
       return new View(
-          turns.size(), leases.ready(tx, now).size(), earliest(tx, turns, now).orElse(null));
+          turns.size(),
+          ExecutedCalls.count(tx),
+          leases.ready(tx, now).size(),
+          earliest(tx, turns, now).orElse(null));
     });
   }
 
@@ -64,7 +74,7 @@ public final class Outlook {
   /// Only turns that hold a lease count: one that has settled a moment ago is still around here.
   private Optional<Instant> earliest(Tx tx, List<Turn> turns, Instant now) {
     Optional<Instant> due =
-        tx.list(NEXT, row -> Optional.ofNullable(row.instantOrNull("due")), now).getFirst();
+        tx.list(NEXT, row -> Optional.ofNullable(row.instantOrNull("due")), now, now).getFirst();
     Stream<Optional<Instant>> limits =
         turns.stream().map(turn -> running.limit(turn.agent(), turn.number()));
     return Stream.concat(Stream.of(due), limits)

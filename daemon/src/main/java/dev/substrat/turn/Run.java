@@ -6,9 +6,13 @@ import org.jspecify.annotations.Nullable;
 /// The record of one turn. `status` is `running`, `done`, `failed` or `cancelled`, and `open` for
 /// what a mind elsewhere does.
 ///
-/// `depth` and `cause` are those of the deepest message it was given. `retryOf` is the run that was
-/// given some of this before and did not finish it. A run that was cut short was ended from
-/// outside, wherever its mind was.
+/// `subject` is what the turn was about, if it had a subject (see [dev.substrat.inbox.Subject]).
+/// `spaceId` is the space whose message started it; `finishedWithoutPosting` is set if it ended
+/// with a final text that was not posted there.
+///
+/// `depth` and `cause` are those of its chain of messages. `retryOf` is the run that was given some
+/// of this before and did not finish it. A run that was cut short was ended from outside, wherever
+/// its mind was.
 public record Run(
     String id,
     String agentId,
@@ -23,4 +27,7 @@ public record Run(
     @Nullable String cause,
     int attempt,
     @Nullable String retryOf,
-    boolean cutShort) {}
+    boolean cutShort,
+    @Nullable String subject,
+    @Nullable String spaceId,
+    boolean finishedWithoutPosting) {}

@@ -6,8 +6,8 @@ import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
-import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -33,7 +33,7 @@ public final class Runs {
       """
       select run.id, run.agent_id, agent.handle, run.turn_no, run.status, run.stop_reason,
         run.response, run.started_at, run.ended_at, run.depth, run.cause_id, run.attempt,
-        run.retry_of, run.cut_short
+        run.retry_of, run.cut_short, run.subject, run.space_id, run.unposted_after
       from run join agent on agent.id = run.agent_id
       """;
 
@@ -53,6 +53,40 @@ public final class Runs {
                 Runs::run,
                 agent.value(),
                 limit));
+  }
+
+  /// The newest runs about one subject.
+  public List<Run> about(String subject, int limit) {
+    return database.read(tx ->
+        tx.list(
+            SELECT + " where run.subject = ? order by run.id desc limit ?",
+            Runs::run,
+            subject,
+            limit));
+  }
+
+  /// What all runs about one subject have used together.
+  public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
+
+  public SubjectUsage usage(String subject) {
+    return database.read(tx ->
+        tx.find(
+                """
+                select count(distinct run.id) as turns,
+                  coalesce(sum(input_tokens), 0) as input_tokens,
+                  coalesce(sum(output_tokens), 0) as output_tokens,
+                  coalesce(sum(cost_micros), 0) as cost_micros
+                from run left join run_step on run_step.run_id = run.id
+                where run.subject = ?
+                """,
+                row ->
+                    new SubjectUsage(
+                        row.number("turns"),
+                        row.number("input_tokens"),
+                        row.number("output_tokens"),
+                        row.number("cost_micros") / 1e6),
+                subject)
+            .orElseThrow());
   }
 
   /// How much each of these called, by id; those that called nothing are missing.
@@ -93,13 +127,14 @@ public final class Runs {
   }
 
   /// Opens the record of a turn: what its agent was like, and what it is given, in order.
-  static void start(Tx tx, Caller caller, List<InboxEvent> events, Instant now) {
+  static void start(Tx tx, Caller caller, TurnClaim claim, Instant now) {
     Optional<Earlier> earlier = earlier(tx, caller);
     tx.update(
         """
         insert into run
-          (id, agent_id, turn_no, status, started_at, depth, config_hash, attempt, retry_of, cause_id)
-        values (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?)
+          (id, agent_id, turn_no, status, started_at, depth, config_hash, attempt, retry_of, cause_id,
+           subject)
+        values (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)
         """,
         caller.run().value(),
         caller.agent().id().value(),
@@ -109,8 +144,9 @@ public final class Runs {
         keep(tx, caller.agent().config()),
         earlier.map(Earlier::attempt).orElse(0) + 1,
         earlier.map(Earlier::run).orElse(null),
-        caller.cause() == null ? null : caller.cause().value());
-    RunInput.add(tx, caller.run(), 0, events);
+        caller.cause() == null ? null : caller.cause().value(),
+        claim.subject());
+    RunInput.add(tx, caller.run(), 0, claim.events());
   }
 
   /// How often some of what a run was given has been tried, with this time.
@@ -214,6 +250,9 @@ public final class Runs {
         row.textOrNull("cause_id"),
         row.integer("attempt"),
         row.textOrNull("retry_of"),
-        row.flag("cut_short"));
+        row.flag("cut_short"),
+        row.textOrNull("subject"),
+        row.textOrNull("space_id"),
+        row.textOrNull("unposted_after") != null);
   }
 }

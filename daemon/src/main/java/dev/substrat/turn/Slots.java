@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// How many agents may think at the same time: in all, in one team, on one provider.
 ///
-/// A slot is held for one turn and never while waiting for another agent: every tool returns at
-/// once, so the holder of a slot can always finish. That is why no cycle of agents can deadlock
-/// here, and why a turn waits for its slot without a timeout.
+/// A slot is held for one turn and never while waiting for another one: every tool call returns
+/// after its inline time at the latest, so the holder of a slot can always finish. That is why no
+/// cycle of agents can deadlock here, and why a turn waits for its slot without a timeout.
 ///
 /// Fair: the next free slot goes to the team that has the fewest, and within that to whoever has
 /// lined up first, not to the thread that happens to run first. So a crowd cannot starve a small
@@ -29,6 +30,7 @@ public final class Slots {
   private final Map<String, Integer> busyByProvider = new HashMap<>();
   private int busy;
   private boolean held;
+  private @Nullable Slots ofSubAgents;
 
   public Slots(Caps caps) {
     this.caps = caps;
@@ -77,6 +79,22 @@ public final class Slots {
 
   public int total() {
     return caps.total;
+  }
+
+  /// As many slots for sub-agents: a slow one takes no slot from a turn.
+  public synchronized Slots ofSubAgents() {
+    if (ofSubAgents == null) {
+      ofSubAgents = new Slots(caps);
+    }
+    return ofSubAgents;
+  }
+
+  /// Whether somebody who lined up now would get a slot at once.
+  public synchronized boolean isFree(Seat seat) {
+    return !held
+        && busy < caps.total
+        && busyByTeam.getOrDefault(seat.team, 0) < caps.perTeam
+        && busyByProvider.getOrDefault(seat.provider, 0) < caps.of(seat.provider);
   }
 
   public synchronized int busy() {
@@ -146,8 +164,13 @@ public final class Slots {
       this.seat = seat;
     }
 
+    /// Whether the slot is there.
+    public boolean isGranted() {
+      return granted.getCount() == 0;
+    }
+
     /// Returns when the slot is there; whoever is interrupted before that has left the line.
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
       try {
         granted.await();
       } catch (InterruptedException e) {

@@ -11,9 +11,11 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.message.BudgetNotices;
+import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
 import dev.substrat.transcript.Usage;
@@ -68,8 +70,22 @@ public final class Spending {
     });
   }
 
-  /// Reserves what a step may use, or refuses it.
-  public void openStep(Caller caller, int step, Reservation most) {
+  /// Reserves what a step of the turn may use, or refuses it.
+  void openStep(Caller caller, int step, Reservation most) {
+    openStep(caller, new Draw(caller.agent().id(), caller.run(), step), most);
+  }
+
+  /// The same for a step of the sub-agent that `call` runs, during its caller's turn or after it.
+  public void openStep(Call call, int step, Reservation most) {
+    openStep(call.caller(), draw(call, step), most);
+  }
+
+  private static Draw draw(Call call, int step) {
+    Caller caller = call.caller();
+    return new Draw(caller.agent().id(), caller.run(), step, call.id());
+  }
+
+  private void openStep(Caller caller, Draw draw, Reservation most) {
     if (most.isNone()) {
       return;
     }
@@ -80,8 +96,8 @@ public final class Spending {
     }
     try {
       database.transact(tx -> {
-        Fence.require(tx, caller);
-        Ledger.openStep(tx, new Draw(agent, caller.run(), step), most);
+        requireCurrent(tx, caller, draw);
+        Ledger.openStep(tx, draw, most);
         return true;
       });
     } catch (Refusal refusal) {
@@ -106,11 +122,29 @@ public final class Spending {
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
   }
 
-  /// Gives back all that was reserved for a step.
-  public void withdrawStep(Caller caller, int step) {
-    database.transact(tx -> {
+  /// A pending call goes on after its turn, as long as it is open.
+  private static void requireCurrent(Tx tx, Caller caller, Draw draw) {
+    boolean isPending =
+        draw.callId() != null && ExecutedCalls.isExecuted(tx, draw.agent().value(), draw.callId());
+    if (!isPending) {
       Fence.require(tx, caller);
-      Ledger.withdrawStep(tx, new Draw(caller.agent().id(), caller.run(), step));
+    }
+  }
+
+  /// Gives back all that was reserved for a step of the turn.
+  void withdrawStep(Caller caller, int step) {
+    withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
+  }
+
+  /// The same for a step of a sub-agent.
+  public void withdrawStep(Call call, int step) {
+    withdrawStep(call.caller(), draw(call, step));
+  }
+
+  private void withdrawStep(Caller caller, Draw draw) {
+    database.transact(tx -> {
+      requireCurrent(tx, caller, draw);
+      Ledger.withdrawStep(tx, draw);
       return true;
     });
   }

@@ -1,5 +1,6 @@
 package dev.substrat.turn;
 
+import dev.substrat.id.AgentId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.store.Tx;
@@ -54,7 +55,7 @@ record Unfinished(TurnParts parts) {
     // Whoever has no time is not whom the agent asks any more.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), dueAt);
-    isOver.getOrDefault(true, List.of()).forEach(event -> bury(tx, caller, event, reason));
+    bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 
   /// Whether it was given another configuration since its turn began.
@@ -75,10 +76,16 @@ record Unfinished(TurnParts parts) {
         .orElse(otherwise);
   }
 
-  void bury(Tx tx, Caller caller, InboxEvent event, String reason) {
-    Inbox.consume(tx, event, caller.turn());
-    parts.delivery().bury(tx, caller.agent().id(), event, reason);
-    parts.delivery().breakPromises(tx, caller.agent().id(), reason);
+  /// Gives up events of a turn, and with them the question that the turn is about.
+  void bury(Tx tx, Caller caller, List<InboxEvent> events, String reason) {
+    AgentId agent = caller.agent().id();
+    for (InboxEvent event : events) {
+      Inbox.consume(tx, event, caller.turn());
+      parts.delivery().bury(tx, agent, event, reason);
+      if (event.subject() != null) {
+        parts.delivery().giveUp(tx, agent, event.subject(), reason);
+      }
+    }
   }
 
   private static Duration doubled(int times) {

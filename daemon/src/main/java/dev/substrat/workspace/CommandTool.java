@@ -8,6 +8,7 @@ import dev.substrat.json.AtLeast;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Deferral;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -17,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 public final class CommandTool implements Tool {
   static final String NAME = "run_command";
 
+  /// Each is a process of this machine.
+  private static final int AT_ONCE = 4;
+
   private static final Schema INPUT = Schema.ofRecord(Run.class);
   private static final Schema OUTPUT = Schema.ofResult(Ran.class);
 
   private final Commands commands;
 
-  public CommandTool(Commands commands) {
-    this.commands = commands;
+  public CommandTool(Workspaces workspaces) {
+    this.commands = new Commands(workspaces);
   }
 
   /// What to run.
@@ -86,6 +90,12 @@ public final class CommandTool implements Tool {
   @Override
   public boolean isOpenWorld() {
     return true;
+  }
+
+  /// Nobody can tell what a command had done when its daemon died.
+  @Override
+  public Deferral deferral() {
+    return new Deferral(null, false, AT_ONCE, false);
   }
 
   @Override

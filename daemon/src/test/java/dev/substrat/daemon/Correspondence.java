@@ -91,7 +91,10 @@ final class Correspondence {
     try {
       var answer =
           client.post(
-              "/api/agents/" + agent + "/messages", Map.of("text", text), "Idempotency-Key", text);
+              "/api/agents/" + agent + "/messages",
+              Map.of("text", text, "sync", false),
+              "Idempotency-Key",
+              text);
       if (answer.status() == 201) {
         acknowledged.put(text, answer.body().path("message_id").asText());
         return true;

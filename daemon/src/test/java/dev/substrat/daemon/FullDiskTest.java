@@ -24,7 +24,7 @@ final class FullDiskTest {
       try (var daemon = RunningDaemon.ready(disk.directory(), "--port", "0");
           var client = daemon.client()) {
         String mail = "/api/agents/" + client.createAgent("ada", SLOW) + "/messages";
-        var sent = client.post(mail, Map.of("text", "before"));
+        var sent = client.post(mail, Map.of("text", "before", "sync", false));
         assertThat(sent.status()).isEqualTo(201);
         history.readUntil(client, LIMIT, events -> count(events, "turn_started") == 1);
         disk.fill();

@@ -59,6 +59,7 @@ final class GatewayTeam implements AutoCloseable {
   final Database database;
   final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
   final EventLog events;
+  private final Ground ground;
   final Engine engine;
   final SteppedTurns turns;
 
@@ -73,7 +74,7 @@ final class GatewayTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     var environment =
         new Environment(Set.of("KEY", "UNSET"), Map.of("KEY", secret, "HOME", "/root"));
-    var ground =
+    this.ground =
         new Ground(
             database,
             events,
@@ -88,9 +89,14 @@ final class GatewayTeam implements AutoCloseable {
                 environment,
                 () -> "http://127.0.0.1",
                 Path.of("target")));
-    this.engine =
-        new Engine(ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
+    this.engine = another();
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+  }
+
+  /// What another daemon on the same database would have.
+  Engine another() {
+    return new Engine(
+        ground, new Providers(List.of(new ScriptedProvider(), new ExternalProvider())));
   }
 
   /// As a person would write it; `SERVICE` is where the service is.

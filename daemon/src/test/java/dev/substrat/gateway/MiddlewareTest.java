@@ -118,7 +118,7 @@ final class MiddlewareTest {
     team.service.answers("/x", 200, "application/x-ndjson", item + item);
     var heard = new ArrayList<JsonNode>();
     assertThat(team.call(ada, "lines", "{}", "k", heard::add).path("n").asInt()).isEqualTo(1);
-    assertThat(heard).containsExactly(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
+    assertThat(heard).hasSize(2).containsOnly(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
     team.service.answers("/x", 500, "application/json", item);
     JsonNode failed = team.call(ada, "lines", "{}");
     assertThat(failed.path("status").asInt()).isEqualTo(500);

@@ -169,14 +169,14 @@ final class FrontDoorTest {
         "/api/agents/" + daemon.createAgent("ben", "[]").path("id").asText() + "/messages";
     String[] key = {"Idempotency-Key", "once"};
     Answer first = daemon.client().post(path, "{\"text\": \"hello\"}", key);
-    Answer again = daemon.client().post(path, "{\"sync\": false, \"text\": \"hello\"}", key);
+    Answer again = daemon.client().post(path, "{\"sync\": true, \"text\": \"hello\"}", key);
 
     assertThat(first.status()).isEqualTo(201);
     assertThat(again.status()).isEqualTo(201);
     assertThat(again.text("message_id")).isEqualTo(first.text("message_id"));
     assertProblem(daemon.client().post(path, "{\"text\": \"bye\"}", key), 409, "CONFLICT");
     assertProblem(
-        daemon.client().post(path, "{\"text\": \"hello\", \"sync\": true}", key), 409, "CONFLICT");
+        daemon.client().post(path, "{\"text\": \"hello\", \"sync\": false}", key), 409, "CONFLICT");
     assertThat(daemon.get(path).body().path("messages")).hasSize(1);
   }
 

@@ -52,14 +52,14 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void but_it_does_not_write_first_nor_ask_back() {
+  void but_it_does_not_write_first_and_asking_back_is_an_answer() {
     String first = say("USER", "hello", "\"sync\":false").toString();
     assertThat(first).contains("RECIPIENT_UNREACHABLE", "while they wait for an answer");
     ask("2+2?");
     team.call("ada", "check_inbox", "{}");
-    assertThat(say("USER", "why?", "\"sync\":true").path("code").asText())
-        .isEqualTo("RECIPIENT_UNREACHABLE");
-    say("USER", "4", "\"sync\":false");
+    JsonNode counterQuestion = say("USER", "why?", "\"sync\":true");
+    assertThat(counterQuestion.path("waiting_for_reply").asBoolean()).isFalse();
+    assertThat(counterQuestion.hasNonNull("answers")).isTrue();
 
     assertThat(say("USER", "and one more thing", "\"sync\":false").path("code").asText())
         .isEqualTo("RECIPIENT_UNREACHABLE");

@@ -121,7 +121,7 @@ final class OutsideMailTest {
 
   private String write(String text) {
     return daemon
-        .post("/api/agents/eva/messages", "{\"text\":\"" + text + "\"}")
+        .post("/api/agents/eva/messages", "{\"text\":\"" + text + "\",\"sync\":false}")
         .text("message_id");
   }
 

@@ -6,6 +6,8 @@ import dev.substrat.daemon.TestClient.Answer;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +142,16 @@ final class AgentPageTest {
             .isEqualTo(place + "?said=sent");
       }
     }
+  }
+
+  @Test
+  @Requirement("C25")
+  void the_answer_to_a_message_of_a_person_is_on_the_agents_page() {
+    daemon.createAgent("greeter", "[{\"do\":[{\"say\":\"Hello!\"}]}]");
+    daemon.post("/api/agents/greeter/messages", "{\"text\":\"good morning\"}");
+
+    Await.until(() -> visitor.page("/agents/greeter").contains(">replied</a>"));
+    assertThat(visitor.page("/agents/greeter")).contains("good morning", "Hello!");
   }
 
   @Test

@@ -51,10 +51,14 @@ final class MailPagesTest {
 
   /// The agent writes to the operator.
   private String hear(String text) {
+    return hear(text, true);
+  }
+
+  private String hear(String text, boolean sync) {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
     var call = new Call(caller, 0, MessageId.random().value(), null);
-    var message = Json.object().put("recipient", "operator").put("text", text);
+    var message = Json.object().put("recipient", "operator").put("text", text).put("sync", sync);
     return engine
         .toolbox()
         .call(call, "send_message", message)
@@ -111,6 +115,27 @@ final class MailPagesTest {
     Answer answered = visitor.submit("/mail/" + id + "/reply", "text", "You may.");
     assertThat(answered.header("Location")).isEqualTo("/mail/" + id + "?said=written");
     assertThat(visitor.page("/mail?folder=all")).contains("You may.");
+  }
+
+  @Test
+  @Requirement("C25")
+  void a_reply_to_an_agent_that_waits_for_nothing_asks() {
+    String told = hear("We are in Bergen.", false);
+    visitor.submit("/mail/" + told + "/reply", "text", "And tomorrow?");
+
+    assertThat(visitor.page("/mail?folder=all")).contains("And tomorrow?");
+    String sent =
+        daemon
+            .get("/api/agents/ada/messages")
+            .body()
+            .path("messages")
+            .findValues("message_id")
+            .stream()
+            .map(id -> visitor.page("/mail/" + id.asText()))
+            .filter(page -> page.contains("<dd>message, wants an answer"))
+            .findFirst()
+            .orElse("");
+    assertThat(sent).contains("And tomorrow?");
   }
 
   @Test

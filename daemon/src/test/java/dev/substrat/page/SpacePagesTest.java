@@ -10,6 +10,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +72,44 @@ final class SpacePagesTest {
     assertThat(ana.page("/spaces"))
         .contains("The newest word.", "<span class=\"faint\">operator:</span>", ">2<span")
         .doesNotContain("An earlier word.", "Nothing was said");
+  }
+
+  @Test
+  @Requirement("C19")
+  void a_turn_that_finished_without_posting_is_a_line_behind_what_started_it() {
+    daemon.createAgent("eve", "[{\"do\":[{\"say\":\"I would **wait** <b>\"}]}]");
+    daemon.post("/api/spaces/general/members", "{\"member\":\"eve\"}");
+    say("Shall we sail?");
+    Await.until(() -> operator.page("/spaces/general").contains("finished without posting"));
+    say("Well?");
+
+    String page = operator.page("/spaces/general");
+    String first =
+        daemon
+            .get("/api/runs?agent=eve")
+            .body()
+            .path("runs")
+            .valueStream()
+            .map(run -> run.path("id").asText())
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
+    assertThat(page)
+        .containsSubsequence(
+            "Shall we sail?",
+            "id=\"u-" + first + "\"",
+            "<strong>eve</strong> finished without posting",
+            "I would <strong>wait</strong> &lt;b&gt;",
+            "href=\"/runs/" + first + "\"",
+            "Well?")
+        .contains("wake_held pending_call finished_without_posting");
+    assertThat(MESSAGE.matcher(page).results()).as("it is no message").hasSize(2);
+    assertThat(ana.page("/spaces/general"))
+        .contains("finished without posting", "I would <strong>wait</strong>")
+        .doesNotContain("/runs/");
+    assertThat(operator.page("/runs/" + first))
+        .contains("Finished without posting", "<a href=\"/spaces/general\">general</a>");
+    assertThat(operator.page("/agents/eve"))
+        .contains("finished without posting", "I would **wait** &lt;b&gt;");
   }
 
   @Test

@@ -44,6 +44,7 @@ final class OwnSpacesTest {
             ## Your spaces
 
             You are in no space; `enter_space` takes you into one.
+            You need not answer what is said in a space: silence is fine.
             You are a member of none.\
             """);
   }

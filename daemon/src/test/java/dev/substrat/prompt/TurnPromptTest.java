@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,32 @@ final class TurnPromptTest {
     assertThat(prompt)
         .isEqualTo("Reply from ben (to message " + Letters.id(99) + "):\naye\n\n  sir\n");
     Golden.require("turn-reply", prompt);
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
+    var below =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            null,
+            List.of("message " + Letters.id(7) + " from agent \"ada\""));
+    var repeated =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator", "How many ships are there?", List.of());
+
+    Golden.require(
+        "turn-question",
+        TurnPrompt.of(
+            Optional.of(below),
+            List.of(Letters.message(1, "operator", "How many ships are there?")),
+            List.of()));
+    Golden.require(
+        "turn-reply-subject",
+        TurnPrompt.of(
+            Optional.of(repeated),
+            List.of(Letters.reply(2, "ben", "Two at the quay.")),
+            List.of()));
   }
 
   @Test
@@ -140,6 +167,8 @@ final class TurnPromptTest {
   void the_guide_shows_what_is_really_said() throws IOException {
     assertThat(Files.readString(Path.of("../docs/prompts.md")))
         .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
+        .contains("```text\n" + Golden.text("turn-question") + "\n```")
+        .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
         .contains(WorkingRules.forTurns().strip());
   }
 }

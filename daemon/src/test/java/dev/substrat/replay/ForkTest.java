@@ -95,6 +95,32 @@ final class ForkTest {
   }
 
   @Test
+  @Requirement("C20")
+  void it_gets_a_notice_for_a_pending_call_that_it_does_not_own() {
+    team.agent(
+        """
+        name: noor
+        parent: mira
+        tools: [ { name: askPerson, description: asks, executionType: external } ]
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: notice }
+              do: [ { say: "{{event.text}}" } ]
+            - do: [ { call: askPerson, with: {} }, { say: "asked" } ]
+        """);
+    Run original = team.runOf("noor", "go");
+
+    Agent fork = team.engine.forks().fork(original.id(), new Wish(2, null, null, null));
+
+    Run forked = team.finished(fork.handle(), 0);
+    assertThat(forked.response()).isEqualTo("asked");
+    assertThat(team.finished(fork.handle(), 1).response())
+        .startsWith("The pending call ")
+        .contains("(askPerson) belongs to noor");
+  }
+
+  @Test
   @Requirement("N10")
   void it_stands_beside_the_original_and_owes_nobody_an_answer() {
     Agent original = team.engine.agents().require("ada");

@@ -46,7 +46,7 @@ final class RecordTest {
             - say: "done"
         """);
     team.agent("{name: ada, parent: mira}");
-    team.meanwhile = () -> team.ask("mira", "wait, look here first");
+    team.meanwhile = () -> team.tell("mira", "wait, look here first");
 
     Run run = team.runOf("mira", "go");
 

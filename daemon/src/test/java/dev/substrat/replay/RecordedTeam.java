@@ -91,6 +91,11 @@ final class RecordedTeam implements AutoCloseable {
     return Mind.scripted("scripted", null, Yaml.own(playbook), null, null, null);
   }
 
+  /// A message of the operator that asks nothing.
+  Message tell(String agent, String text) {
+    return engine.messages().fromOperator(agent, new Messages.Note(text, false, null), null);
+  }
+
   Message ask(String agent, String text) {
     return engine.messages().fromOperator(agent, new Messages.Note(text, true, null), null);
   }

@@ -34,8 +34,26 @@ record Law(String name, String offences) {
               union all select 'lease of ' || handle from agent
               where terminated_at is not null and lease_owner is not null
               """),
+          new Law("a permit is used once", "select handle as offence from agent where permits < 0"),
+          // What was held, or was given back by a failed turn, became ready later than its id says.
           new Law(
-              "a permit is used once", "select handle as offence from agent where permits < 0"));
+              "no ready event waits while later ones of other subjects are served",
+              """
+              select waits.kind || ' for ' || handle || ' waits in turn ' || run.turn_no as offence
+              from inbox_event waits join agent on agent.id = waits.agent_id
+              join run on run.agent_id = agent.id and run.id > waits.id and run.turn_no > 0
+              where waits.turn_no is null and waits.held = 0 and waits.soft = 0
+                and waits.not_before = 0 and waits.copied = 0 and waits.kind <> 'space_message'
+                and run.retry_of is null
+                and not exists (
+                  select 1 from run_event
+                  where run_event.run_id = run.id and step = 0 and event_id <= waits.id)
+                and not exists (select 1 from run_event where event_id = waits.id)
+                and not exists (
+                  select 1 from event
+                  where event.kind in ('message_released', 'message_retried')
+                    and payload ->> 'message_id' = waits.message_id)
+              """));
 
   static final List<Law> AT_REST =
       List.of(
@@ -201,21 +219,65 @@ record Law(String name, String offences) {
                   and content ->> 'agent_id' not in (select id from agent)))
               """),
           new Law(
-              "a turn is as deep as its deepest event so far, its messages one deeper",
+              "a turn is as deep as its subject or its newest event, its messages one deeper",
               """
               select handle || ', turn ' || run.turn_no as offence
-              from run join agent on agent.id = agent_id where run.turn_no > 0 and run.depth <> (
-                select coalesce(max(payload ->> 'depth'), 0) from run_event where run_id = run.id)
+              from run join agent on agent.id = agent_id
+              where run.turn_no > 0 and run.depth <> case when run.subject is null then (
+                select payload ->> 'depth' from run_event
+                where run_id = run.id order by position desc limit 1
+              ) else (
+                select max(payload ->> 'depth') from run_event
+                where run_id = run.id and step = 0 and payload ->> 'subject' = run.subject
+              ) end
               union all
               select message.id || ' has depth ' || message.depth
-              from run_message join run on run.id = run_id
+              from run_message join run on run.id = run_message.run_id
               join message on message.id = content ->> 'message_id'
               where type = 'tool_return_message' and tool_name = 'send_message'
                 and run.turn_no > 0 and run.status = 'done' and message.id > run.id
-                and message.depth not between 1 + (
-                  select coalesce(max(payload ->> 'depth'), 0) from run_event
-                  where run_id = run.id and run_event.step = 0
-                ) and run.depth + 1
+                and message.depth - 1 not in (
+                  select payload ->> 'depth' from run_event where run_id = run.id
+                  union select depth from message answered where answered.id = message.in_reply_to
+                )
+              """),
+          new Law(
+              "a turn with a subject is given the events of that subject only",
+              """
+              select handle || ', turn ' || run.turn_no || ': ' || payload as offence
+              from run_event join run on run.id = run_id join agent on agent.id = agent_id
+              where run.turn_no > 0 and step = 0 and run.retry_of is null
+                and coalesce(payload ->> 'subject', '') <> coalesce(run.subject, '')
+              """),
+          new Law(
+              "an answer was written in a turn about its question, or names it",
+              """
+              select reply.id || ' of ' || handle || ': ' || text as offence
+              from message reply join run on run.id = reply.run_id
+              join agent on agent.id = run.agent_id
+              where reply.kind = 'reply' and reply.broadcast_id is null and run.turn_no > 0
+                and coalesce(run.subject, '') <> reply.in_reply_to
+                and not exists (
+                  select 1 from run_message
+                  where run_message.run_id = run.id and (
+                    type = 'tool_call_message'
+                      and tool_input like '%"in_reply_to":"' || reply.in_reply_to || '"%'
+                    or type = 'tool_return_message' and tool_name = 'check_inbox'
+                      and content like '%' || reply.in_reply_to || '%'))
+              """),
+          new Law(
+              "an asker gets the first words that a turn about its question wrote to it",
+              """
+              select first.id || ' was first: ' || first.text as offence
+              from run join message question on question.id = run.subject
+              join message reply on reply.in_reply_to = question.id and reply.kind = 'reply'
+              join message first on first.run_id = run.id and first.id < reply.id
+                and first.sender = question.recipient and first.recipient = question.sender
+                and first.in_reply_to is null
+              where exists (
+                select 1 from run_message
+                where run_message.run_id = run.id and tool_name = 'send_message'
+                  and type = 'tool_return_message' and content like '%' || first.id || '%')
               """),
           new Law(
               "what is held says on which path",

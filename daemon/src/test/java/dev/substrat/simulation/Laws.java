@@ -17,6 +17,7 @@ final class Laws {
       """
       select not_before as due from inbox_event join agent on agent.id = inbox_event.agent_id
       where held = 0 and provider <> 'external' and (gated = 0 or permits > 0)
+      union all select soft_until from inbox_event where soft_until is not null and held = 0
       union all select deadline from pending_reply
       union all select due_at from space_round
       union all select due_at from reminder where due_at < 9223372036854775807

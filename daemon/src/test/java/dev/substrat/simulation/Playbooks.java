@@ -118,14 +118,16 @@ final class Playbooks {
     return call("set_plans", arguments);
   }
 
-  /// An answer that says what it answers.
+  /// An answer, which mostly says what it answers, with `sync` written out or not.
   private ObjectNode answer() {
-    return call(
-        "send_message",
-        Json.object()
-            .put("recipient", "{{event.from}}")
-            .put("text", text(1))
-            .put("in_reply_to", "{{event.message_id}}"));
+    ObjectNode answer = Json.object().put("recipient", "{{event.from}}").put("text", text(1));
+    if (random.nextInt(3) > 0) {
+      answer.put("in_reply_to", "{{event.message_id}}");
+    }
+    if (random.nextBoolean()) {
+      answer.put("sync", random.nextBoolean());
+    }
+    return call("send_message", answer);
   }
 
   private ObjectNode trouble() {

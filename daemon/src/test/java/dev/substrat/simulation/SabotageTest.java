@@ -48,8 +48,8 @@ final class SabotageTest {
                 + " (select agent_id from inbox_event where id = ? and turn_no = ?)"),
         Sabotage.of(
             "an idempotency key is not kept",
-            "?, 'stored', ?, ?)",
-            "case when ? is null then null end, 'stored', ?, ?)"),
+            "?, 'stored', ?, ?, ?, ?)",
+            "case when ? is null then null end, 'stored', ?, ?, ?, ?)"),
         Sabotage.of(
             "an answered question stays open",
             "delete from pending_reply where message_id = ?",
@@ -68,6 +68,18 @@ final class SabotageTest {
             "what was said before is said again",
             "where said.author = ? and said.idempotency_key = ?",
             "where said.author = ? and said.idempotency_key = ? and 1 = 0"),
+        Sabotage.of(
+            "a turn is given two subjects",
+            "and fresh.turn_no is null and fresh.subject = ?",
+            "and fresh.turn_no is null and (fresh.subject = ? or fresh.subject is not null)"),
+        Sabotage.of(
+            "the first message back is not the reply",
+            "and (message_id = ? or shown_turn = ?)",
+            "and (message_id = ? or shown_turn = ?) and 1 = 0"),
+        Sabotage.of(
+            "the newest event decides what a turn is about",
+            "order by id\nlimit 1",
+            "order by id desc\nlimit 1"),
         Sabotage.dropping("one commit in a hundred is acknowledged and lost", 100));
   }
 

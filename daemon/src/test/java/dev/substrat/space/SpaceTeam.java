@@ -136,6 +136,12 @@ final class SpaceTeam implements AutoCloseable {
     return spaces.messages().post(Member.OPERATOR, new SpaceMessages.Post(space, text), null);
   }
 
+  /// Makes a space an agent's own active space.
+  void enter(Agent agent, String space) {
+    database.transact(tx ->
+        tx.update("update agent set active_space = ? where id = ?", space, agent.id().value()));
+  }
+
   /// A call of an agent whose mind is elsewhere.
   JsonNode call(Agent agent, String tool, String arguments) {
     return call(agent, tool, arguments, MessageId.random().value());

@@ -159,7 +159,7 @@ final class SpaceToolsTest {
     int number = 0;
     for (String toolsets : takes.keySet()) {
       Agent one = child("one" + number++, toolsets);
-      team.database.transact(tx -> ActiveSpace.enter(tx, one.id(), "general"));
+      team.enter(one, "general");
       Tool tool = sendMessage(one);
 
       assertThat(taken(tool.input())).isEqualTo(takes.get(toolsets));

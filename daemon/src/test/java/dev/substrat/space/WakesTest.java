@@ -188,7 +188,7 @@ final class WakesTest {
     assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));
     lease(ada.id());
-    team.database.transact(tx -> ActiveSpace.enter(tx, ada.id(), "room"));
+    team.enter(ada, "room");
     assertThat(team.spaces.typing(Member.OPERATOR, "room")).containsExactly("ada");
   }
 

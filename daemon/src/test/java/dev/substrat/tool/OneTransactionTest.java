@@ -137,6 +137,7 @@ final class OneTransactionTest {
                 engine.transcript(),
                 new CallLimits(new Buckets(clock)),
                 new UnreadMail(database, clock),
+                engine.gateway().answers(),
                 telemetry,
                 clock));
     var caller = engine.externalRuns().caller(ada);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail.Letter;
 import dev.substrat.store.OnEveryDatabase;
@@ -78,8 +79,8 @@ final class ClaimTest {
   }
 
   private List<String> claim(long turn) {
-    return team.database.transact(
-        tx -> Inbox.claim(tx, mira.id(), turn, later).stream().map(InboxEvent::id).toList());
+    return team.database.transact(tx ->
+        TurnClaim.take(tx, mira.id(), turn, later).events().stream().map(InboxEvent::id).toList());
   }
 
   private void consume(long turn) {

@@ -77,8 +77,8 @@ final class ExternalRunsTest {
   }
 
   @Test
-  @Requirement("A12")
-  void completing_again_tells_again_how_many_were_answered() {
+  @Requirement({"A12", "A4"})
+  void an_external_agent_with_several_open_questions_names_the_one_it_completes() {
     team.agent("{name: ben, parent: ada, provider: {name: external}}");
     team.agent("{name: eva, parent: ada, provider: {name: external}}");
     for (String asker : List.of("ben", "eva")) {
@@ -86,11 +86,21 @@ final class ExternalRunsTest {
     }
     call("ada", "check_inbox", "look", Json.object());
 
-    var first = call("ada", "complete", "done", Json.object().put("text", "42"));
-    var again = call("ada", "complete", "done", Json.object().put("text", "42"));
+    var vague = call("ada", "complete", "vague", Json.object().put("text", "42"));
+    assertThat(vague.path("code").asText()).isEqualTo("INVALID_ARGUMENTS");
+    String question = vague.path("hint").asText().substring("name one of: ".length()).split(",")[0];
+    ObjectNode answer = Json.object().put("text", "42").put("in_reply_to", question);
+    var first = call("ada", "complete", "done", answer);
+    var again = call("ada", "complete", "done", answer);
 
-    assertThat(first.path("answered").asInt()).isEqualTo(2);
+    assertThat(first.path("answered").asInt()).isEqualTo(1);
     assertThat(again).isEqualTo(first);
+    assertThat(
+            call("ada", "complete", "rest", Json.object().put("text", "43"))
+                .path("answered")
+                .asInt())
+        .as("only one is left")
+        .isEqualTo(1);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.substrat.event.Event;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -89,7 +90,7 @@ final class LeaseKeeperTest {
     team.database.transact(tx -> {
       long turn = leases.take(tx, mira.id(), later).orElseThrow();
       var caller = new Caller(mira, run, leases.owner(), turn, 0, null);
-      Runs.start(tx, caller, List.of(mail), later);
+      Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
       return true;
     });
     return run;

@@ -167,7 +167,8 @@ final class MailTest {
   }
 
   @Test
-  void a_person_answers_an_agents_question() {
+  @Requirement("A4")
+  void a_person_answers_an_agents_question_whatever_sync_says() {
     team.agent(
         """
         name: mira
@@ -177,14 +178,50 @@ final class MailTest {
             - when: { kind: message }
               do: [ { call: send_message, with: { recipient: USER, text: "where to?", sync: true } } ]
             - when: { kind: reply }
-              do: [ { say: "sailing to {{event.text}}" } ]
+              do: [ { call: send_message, with: { recipient: USER, text: "to {{event.text}}", sync: false } } ]
         """);
-    var question = team.ask("mira", "go");
-    team.await(() -> !team.messages.newestToOperator(5).isEmpty());
+    for (boolean sync : List.of(true, false)) {
+      team.messages.fromOperator("mira", new Messages.Note("go", false, null), null);
+      team.await(() ->
+          team.messages.newestToOperator(1).stream()
+              .anyMatch(message -> message.text().equals("where to?")));
 
-    team.messages.fromOperator("mira", new Messages.Note("Bergen", false, null), null);
+      Message answer =
+          team.messages.fromOperator("mira", new Messages.Note("Bergen " + sync, sync, null), null);
 
-    assertThat(team.answer(question)).isEqualTo("sailing to Bergen");
+      assertThat(answer.kind()).isEqualTo(Message.Kind.REPLY);
+      assertThat(answer.sync()).isFalse();
+      team.await(
+          () -> team.messages.newestToOperator(1).getFirst().text().equals("to Bergen " + sync));
+    }
+  }
+
+  @Test
+  @Requirement("A4")
+  void the_first_message_back_is_the_reply_whether_sync_is_written_out_or_not() {
+    for (String sync : List.of("", ", sync: true", ", sync: false")) {
+      String name = "mira" + sync.length();
+      agent(
+          name,
+          null,
+          """
+          - when: { kind: message }
+            do:
+              - { call: send_message, with: { recipient: USER, text: "42"%s }, save: sent }
+              - { call: send_message, with: { recipient: USER, text: "ok thanks", sync: false } }
+              - { say: "{{sent.waiting_for_reply}} {{sent.answers}}" }
+          """
+              .formatted(sync));
+      var question = team.ask(name, "how much?");
+
+      assertThat(team.answer(question)).isEqualTo("42");
+      team.await(() -> team.count("turn_ended") > 0 && run(name).response() != null);
+      assertThat(run(name).response()).isEqualTo("false " + question.id());
+    }
+  }
+
+  private Run run(String agent) {
+    return team.runs.newest(team.agents.require(agent).id(), 1).getFirst();
   }
 
   @Test

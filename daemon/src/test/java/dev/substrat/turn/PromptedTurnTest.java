@@ -9,6 +9,7 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.json.Json;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
@@ -51,7 +52,7 @@ final class PromptedTurnTest {
   @Requirement({"S0-12", "S0-13", "S1-10"})
   void a_reply_starts_the_next_turn_in_exactly_the_promised_form() {
     mind.reacts((turn, prompt) -> {
-      if (prompt.turn().startsWith("Reply from ")) {
+      if (prompt.turn().contains("\nReply from ")) {
         return prompt.turn();
       }
       call(turn, "{\"recipient\":\"ada\",\"text\":\"ready?\"}");
@@ -61,7 +62,9 @@ final class PromptedTurnTest {
     String answer = team.answer(team.ask("mira", "go"));
 
     var toAda = team.messages.of(team.agents.require("ada").id(), 10).getFirst();
-    assertThat(answer).isEqualTo("Reply from ada (to message " + toAda.id() + "):\naye");
+    assertThat(answer)
+        .contains("\nYou are answering: message ", "\ngo\n")
+        .endsWith(">\n\nReply from ada (to message " + toAda.id() + "):\naye");
   }
 
   @Test
@@ -110,7 +113,8 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(mind.told()).hasSize(2);
     assertThat(mind.told().getLast().turn())
-        .startsWith("You have begun with this before")
+        .contains(
+            "You are answering: message " + question.id(), "\n\nYou have begun with this before")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
         .contains("(then it ended: the provider broke: oh)")
         .contains("\nmessage from operator (message_id " + question.id());
@@ -179,7 +183,7 @@ final class PromptedTurnTest {
     for (int i = 0; i < 80; i++) {
       sent.add(team.messages.fromOperator("mira", new Messages.Note("n" + i, false, null), null));
     }
-    assertThat(team.prompts.next("mira").events()).isEqualTo(Inbox.PER_TURN);
+    assertThat(team.prompts.next("mira").events()).isEqualTo(TurnClaim.PER_TURN);
 
     gate(false);
     team.await(() -> team.status(sent.getLast()) == Message.Status.READ);

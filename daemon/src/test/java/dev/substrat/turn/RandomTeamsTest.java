@@ -22,6 +22,24 @@ final class RandomTeamsTest {
   private static final int SEEDS = Boolean.getBoolean("substrat.full") ? 200 : 4;
   private static final List<String> NAMES = List.of("ada", "ben", "noor", "lars", "ines");
 
+  /// Answers that were written in a turn about something else.
+  private static final String ANSWERED_ELSEWHERE =
+      """
+      select count(*) as n from message reply join run on run.id = reply.run_id
+      where reply.kind = 'reply' and reply.broadcast_id is null
+        and coalesce(run.subject, '') <> reply.in_reply_to
+      """;
+
+  /// What a turn about a question wrote to its asker before the answer.
+  private static final String NOT_THE_FIRST_WORDS =
+      """
+      select count(*) as n from run join message question on question.id = run.subject
+      join message reply on reply.in_reply_to = question.id and reply.kind = 'reply'
+      join message earlier on earlier.run_id = run.id and earlier.id < reply.id
+        and earlier.sender = question.recipient and earlier.recipient = question.sender
+      where earlier.in_reply_to is null
+      """;
+
   private final TestDatabase place;
 
   RandomTeamsTest(TestDatabase place) {
@@ -29,7 +47,7 @@ final class RandomTeamsTest {
   }
 
   @Test
-  @Requirement({"N2", "S0-8", "S1-8"})
+  @Requirement({"N2", "S0-8", "S1-8", "C20", "A4"})
   void every_question_is_answered_or_told_why_not() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1)) {
@@ -49,6 +67,8 @@ final class RandomTeamsTest {
             .as("seed %d", seed)
             .isZero();
         assertThat(count(team, "select count(*) as n from run where status = 'running'")).isZero();
+        assertThat(count(team, ANSWERED_ELSEWHERE)).as("seed %d", seed).isZero();
+        assertThat(count(team, NOT_THE_FIRST_WORDS)).as("seed %d", seed).isZero();
       }
     }
   }
@@ -94,15 +114,25 @@ final class RandomTeamsTest {
   private static String rule(Random random, String kind) {
     String other = NAMES.get(random.nextInt(NAMES.size()));
     String act =
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(10)) {
           case 0, 1 -> "{say: 'because of {{event.from}}'}";
           case 2, 3, 4 ->
               "{call: send_message, with: {recipient: %s, text: 'and you?'}}".formatted(other);
           case 5 ->
               "{call: send_message, with: {recipient: %s, text: so, sync: false}}".formatted(other);
+          case 6, 7, 8 -> answer(random);
           default -> "{fail: tired}";
         };
     return "{when: {kind: %s}, do: [%s]}".formatted(kind, act);
+  }
+
+  /// Two messages to whoever wrote: the first is the answer, whatever `sync` says.
+  private static String answer(Random random) {
+    String sync = List.of("", ", sync: true", ", sync: false").get(random.nextInt(3));
+    String named = random.nextBoolean() ? ", in_reply_to: '{{event.message_id}}'" : "";
+    return "{call: send_message, with: {recipient: '{{event.from}}', text: 'first'%s%s}}, "
+            .formatted(sync, named)
+        + "{call: send_message, with: {recipient: '{{event.from}}', text: 'second', sync: false}}";
   }
 
   private static void comeToRest(TestTeam team, int seed) {

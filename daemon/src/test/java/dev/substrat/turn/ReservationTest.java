@@ -12,6 +12,7 @@ import dev.substrat.budget.Refusal;
 import dev.substrat.budget.Reservation;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -225,7 +226,7 @@ final class ReservationTest {
     lease(agent, "this daemon", 1, 60_000);
     var caller = new Caller(agent, RunId.random(), "this daemon", 1, 0, null);
     team.database.transact(tx -> {
-      Runs.start(tx, caller, List.of(), team.clock.instant());
+      Runs.start(tx, caller, TurnClaim.NOTHING, team.clock.instant());
       return true;
     });
     return caller;

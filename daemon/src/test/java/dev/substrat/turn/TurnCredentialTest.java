@@ -10,6 +10,7 @@ import dev.substrat.id.Principal;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.TurnClaim;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -124,7 +125,7 @@ final class TurnCredentialTest {
         team.database.transact(tx -> {
           long number = leases.take(tx, mira.id(), later).orElseThrow();
           var caller = new Caller(mira, RunId.random(), leases.owner(), number, 0, null);
-          Runs.start(tx, caller, List.of(mail), later);
+          Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
           return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
         });
     return new LiveTurn(team.database, team.engine.turnParts(), claim);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.api.EventReader;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
+import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
@@ -216,7 +216,7 @@ final class FileToolsTest {
   }
 
   @Test
-  @Requirement({"S0-7", "S0-29"})
+  @Requirement({"C9", "S0-7", "S0-29"})
   void a_command_answers_at_once_or_through_the_inbox() throws Exception {
     var state = daemon.engine().ground().workspaces().sandbox().state();
     assumeThat(state.works()).as(state.detail()).isTrue();
@@ -230,26 +230,65 @@ final class FileToolsTest {
         .isNotZero();
 
     // It ends when somebody says so, in a pipe: whoever opens one waits for the other side.
-    assertThat(call("run_command", "{'command':'mkfifo go'}").path("exit_code").asInt()).isZero();
-    JsonNode later = call("run_command", "{'command':'read word < go; echo got $word'}");
-    assertThat(later.path("status").asText()).isEqualTo("pending");
-    String id = later.path("pendingToolCallId").asText();
-    requireNobodyIsAsked(id);
-    Files.writeString(workspace.resolve("go"), "word\n");
+    InTurn rob = inTurn("mkfifo go; read word < go; echo got $word");
+    requireNobodyIsAsked(rob.pendingCall());
+    Files.writeString(rob.workspace().resolve("go"), "word\n");
+    Await.until(() -> rob.answer().contains("got word"));
+    assertThat(rob.answer()).contains(rob.pendingCall());
+  }
 
-    try (var reader =
-        new EventReader(daemon.url() + "/api/events?after=0&agent=rosa", daemon.token())) {
-      reader.event("pending_call");
-      assertThat(reader.event("pending_call").data().path("status").asText())
-          .isEqualTo("completed");
+  /// An agent that runs a command in its turn, which becomes a pending call.
+  private record InTurn(TestDaemon daemon, Path workspace, String pendingCall, String question) {
+    String answer() {
+      return daemon.get("/api/messages/" + question).body().at("/reply/text").asText();
     }
-    String inbox = call("check_inbox", "{}").toString();
-    assertThat(inbox).contains(id, "got word");
+
+    /// How many processes there are whose directory is the workspace.
+    long atWork() {
+      return ProcessHandle.allProcesses()
+          .filter(process -> {
+            try {
+              Path place = Path.of("/proc", String.valueOf(process.pid()), "cwd");
+              return Files.readSymbolicLink(place).equals(workspace.toRealPath());
+            } catch (IOException e) {
+              return false;
+            }
+          })
+          .count();
+    }
+  }
+
+  private InTurn inTurn(String command) {
+    var created =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"rob","toolsets":["team","workspace"],"provider":{"name":"scripted","playbook":[
+              {"when":{"kind":"message"},"do":[{"call":"run_command",
+                "with":{"command":"{{event.text}}","timeout_seconds":600}}]},
+              {"when":{"kind":"tool_result"},"do":[{"say":"{{event.text}}"}]}]}}
+            """);
+    var asked =
+        daemon.post(
+            "/api/agents/rob/messages",
+            Json.text(Json.object().put("text", command).put("sync", true)));
+    assertThat(asked.status()).isEqualTo(201);
+    var database = place.open();
+    Await.until(() -> !pendingCalls(database).isEmpty());
+    return new InTurn(
+        daemon,
+        daemon.data().resolve("workspaces").resolve(created.text("id")),
+        pendingCalls(database).getFirst(),
+        asked.text("message_id"));
+  }
+
+  private static List<String> pendingCalls(Database database) {
+    return database.read(tx -> tx.list("select id from pending_call", row -> row.text("id")));
   }
 
   /// What the daemon is at work on, nobody else can say the result of.
   private void requireNobodyIsAsked(String id) {
-    assertThat(daemon.get("/api/pending?agent=rosa").body().path("pending")).isEmpty();
+    assertThat(daemon.get("/api/pending?agent=rob").body().path("pending")).isEmpty();
     String run = daemon.get("/api/pending/" + id).text("runId");
     String forged = "{\"status\":\"done\",\"output\":\"forged\"}";
     for (var refused :
@@ -258,8 +297,9 @@ final class FileToolsTest {
             daemon.post(
                 "/api/runs/" + run + "/tool-results",
                 "{\"callId\":\"%s\",\"result\":%s}".formatted(id, forged)))) {
-      assertThat(refused.status()).isEqualTo(403);
-      assertThat(refused.text("message")).startsWith("run_command is not asked of anybody");
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.text("code")).isEqualTo("CONFLICT");
+      assertThat(refused.text("message")).startsWith("the daemon executes this call");
     }
   }
 
@@ -269,39 +309,22 @@ final class FileToolsTest {
   void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
     var state = daemon.engine().ground().workspaces().sandbox().state();
     assumeThat(state.works()).as(state.detail()).isTrue();
-    JsonNode later =
-        call(
-            "run_command",
-            "{'command':'while :; do echo .; sleep 0.2; done','timeout_seconds':600}");
-    assertThat(later.path("status").asText()).isEqualTo("pending");
-    assertThat(atWork()).isPositive();
+    InTurn rob = inTurn("while :; do echo .; sleep 0.2; done");
+    assertThat(rob.atWork()).isPositive();
 
-    String id = later.path("pendingToolCallId").asText();
     var taken =
         how.equals("terminate")
-            ? daemon.delete("/api/agents/rosa")
+            ? daemon.delete("/api/agents/rob")
             : daemon.post(
-                "/api/pending/" + id + "/answer", "{\"declined\":true,\"reason\":\"too loud\"}");
+                "/api/pending/" + rob.pendingCall() + "/answer",
+                "{\"declined\":true,\"reason\":\"too loud\"}");
 
     assertThat(taken.status()).isLessThan(300);
-    Await.until(() -> atWork() == 0);
+    Await.until(() -> rob.atWork() == 0);
     if (how.equals("decline")) {
-      assertThat(call("check_inbox", "{}").toString()).contains(id, "declined", "too loud");
+      Await.until(() -> rob.answer().contains("too loud"));
+      assertThat(rob.answer()).contains(rob.pendingCall(), "declined");
     }
-  }
-
-  /// How many processes there are whose directory is the workspace.
-  private long atWork() {
-    return ProcessHandle.allProcesses()
-        .filter(process -> {
-          try {
-            Path place = Path.of("/proc", String.valueOf(process.pid()), "cwd");
-            return Files.readSymbolicLink(place).equals(workspace.toRealPath());
-          } catch (IOException e) {
-            return false;
-          }
-        })
-        .count();
   }
 
   @Test

@@ -130,9 +130,14 @@ final class Rest {
     return engine.sweeps().stream().mapToInt(sweep -> sweep.getAsInt()).sum();
   }
 
+  /// A pending call that the daemon executes is work as well. One that waits for a slot is not, if
+  /// those who have the slots are all asleep.
   private boolean isRest(Outlook.View view) {
     long asleep = time.asleep();
-    return view.atWork() == asleep && (view.ready() == 0 || asleep == slots.total());
+    long awake = view.atWork() + view.executed() - asleep;
+    return asleep == slots.total()
+        ? awake >= 0 && awake <= slots.use().waiting()
+        : awake == 0 && view.ready() == 0;
   }
 
   private AssertionError restless(String why) {

@@ -14,6 +14,10 @@ import java.util.regex.Pattern;
 /// that one with other arguments. A tool's result is answered with `FINAL userTurns=N lastTool=…`,
 /// which tells whether a conversation went on where it had ended.
 public final class ToolOrFinal implements Script {
+  /// The question that a turn repeats: what it asks for was done in an earlier turn.
+  private static final Pattern SUBJECT =
+      Pattern.compile("<turn-(\\w+)>.*?</turn-\\1>", Pattern.DOTALL);
+
   private static final Pattern WANTED = Pattern.compile("\\[tool(?:\\s+([\\w.-]+)\\s*(\\{.*})?)?");
   private static final String DEFAULT_TOOL = "send_message";
 
@@ -23,7 +27,7 @@ public final class ToolOrFinal implements Script {
     if (!results.isEmpty()) {
       return last(asked, results.getLast().text());
     }
-    Matcher wanted = WANTED.matcher(asked.lastUserText());
+    Matcher wanted = WANTED.matcher(SUBJECT.matcher(asked.lastUserText()).replaceAll(""));
     if (!wanted.find()) {
       return last(asked, "none");
     }

@@ -1,0 +1,130 @@
+package dev.substrat.prompt;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.Principal;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Subject;
+import dev.substrat.json.Json;
+import dev.substrat.message.OpenQuestions;
+import dev.substrat.space.SpaceHistory;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The question that a turn is about, as the turn's prompt names it: what it is and who asks, its
+/// text, and which other questions wait for the agent. `text` is missing if the question is one of
+/// the turn's events.
+record TurnSubject(String source, @Nullable String text, List<String> others) {
+  /// More of them are only counted.
+  private static final int MOST_OTHERS = 5;
+
+  /// The subject with this key, for a turn that is given `events`.
+  static Optional<TurnSubject> find(
+      Tx tx, AgentId agent, @Nullable String key, List<InboxEvent> events) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    return switch (Subject.parse(key)) {
+      case Subject.Question question ->
+          OpenQuestions.find(tx, question.message())
+              .map(asked ->
+                  new TurnSubject(
+                      source(tx, asked),
+                      isAmong(events, asked.id().value()) ? null : asked.text(),
+                      others(tx, agent, key)));
+      case Subject.DirectMessages dm ->
+          SpaceHistory.newestOfPerson(tx, dm.space())
+              .map(said ->
+                  new TurnSubject(
+                      "the direct messages of %s in space %s"
+                          .formatted(
+                              said.author().isOperator()
+                                  ? Principal.OPERATOR_NAME
+                                  : "person " + Name.shown(said.authorHandle()),
+                              Visible.line(dm.space())),
+                      isAmong(events, said.id().value()) ? null : said.text(),
+                      others(tx, agent, key)));
+    };
+  }
+
+  /// The same for a program: `message_id` or `space`, `from` and `text`.
+  static Optional<ObjectNode> json(Tx tx, @Nullable String key) {
+    if (key == null) {
+      return Optional.empty();
+    }
+    return switch (Subject.parse(key)) {
+      case Subject.Question question ->
+          OpenQuestions.find(tx, question.message())
+              .map(asked ->
+                  Json.object()
+                      .put("message_id", asked.id().value())
+                      .put("from", name(tx, asked))
+                      .put("text", asked.text()));
+      case Subject.DirectMessages dm ->
+          SpaceHistory.newestOfPerson(tx, dm.space())
+              .map(said ->
+                  Json.object()
+                      .put("space", dm.space())
+                      .put("from", said.authorHandle())
+                      .put("text", said.text()));
+    };
+  }
+
+  private static boolean isAmong(List<InboxEvent> events, String message) {
+    return events.stream()
+        .anyMatch(event -> event.payload().path("message_id").asText().equals(message));
+  }
+
+  private static String source(Tx tx, OpenQuestions.Asked asked) {
+    return "message %s from %s"
+        .formatted(
+            asked.id(),
+            asked.sender().equals(Principal.OPERATOR_NAME)
+                ? Principal.OPERATOR_NAME
+                : "agent " + Name.quoted(name(tx, asked)));
+  }
+
+  private static String name(Tx tx, OpenQuestions.Asked asked) {
+    return Tree.find(tx, asked.sender()).map(Agent::name).orElse(asked.sender());
+  }
+
+  private static List<String> others(Tx tx, AgentId agent, String key) {
+    List<OpenQuestions.Asked> open =
+        OpenQuestions.to(tx, agent).stream()
+            .filter(asked -> !asked.id().value().equals(key))
+            .toList();
+    var lines =
+        new ArrayList<>(open.stream().limit(MOST_OTHERS).map(one -> source(tx, one)).toList());
+    if (open.size() > MOST_OTHERS) {
+      lines.add("%d more".formatted(open.size() - MOST_OTHERS));
+    }
+    return List.copyOf(lines);
+  }
+
+  /// Everything that others may have written.
+  List<String> texts() {
+    var texts = new ArrayList<>(others);
+    texts.add(source);
+    texts.add(text == null ? "" : text);
+    return texts;
+  }
+
+  /// The lines of the prompt, with the question's text inside the fence.
+  String lines(DataFence fence) {
+    var lines = new ArrayList<String>();
+    lines.add("You are answering: " + source + (text == null ? " (below)" : ""));
+    if (text != null) {
+      lines.add(fence.around(Excerpt.of(text, TurnPrompt.LONGEST)));
+    }
+    if (!others.isEmpty()) {
+      lines.add(
+          "Also waiting for your answer, each in a turn of its own: " + String.join("; ", others));
+    }
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.substrat.space;
+
+import dev.substrat.event.EventLog;
+import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import dev.substrat.transcript.Transcript;
+
+/// Posts the final text of a turn in the space the turn is about, or records that the turn finished
+/// without posting.
+///
+/// A text is posted in a DM with a person, and everywhere if the agent's configuration says
+/// `spaces.finalText: post`. It is neither posted nor recorded if it is empty, or if the turn has
+/// posted, reacted or called `do_nothing`. All of it happens in the transaction that ends the turn,
+/// so a turn that is retried posts once.
+final class FinalText {
+  private static final String DO_NOTHING = "do_nothing";
+
+  private final EventLog events;
+  private final SpaceMessages messages;
+
+  FinalText(EventLog events, SpaceMessages messages) {
+    this.events = events;
+    this.messages = messages;
+  }
+
+  void settle(Tx tx, Caller caller, String text) {
+    if (!text.isBlank()) {
+      TurnSpaceTable.findUnanswered(tx, caller.run())
+          .filter(_ -> !Transcript.hasCalled(tx, caller.run(), DO_NOTHING))
+          .filter(id -> MemberTable.isMember(tx, id, Member.of(caller.agent())))
+          .flatMap(id -> SpaceTable.find(tx, id))
+          .ifPresent(space -> postOrKeep(tx, caller, space, text));
+    }
+  }
+
+  private void postOrKeep(Tx tx, Caller caller, Space space, String text) {
+    if (TurnSpace.of(tx, space).takesFinalTextOf(caller.agent())) {
+      messages.post(tx, caller, new Post(space.id(), text));
+    } else {
+      TurnSpaceTable.unposted(tx, caller, space.lastSeq());
+      events.append(
+          tx,
+          Spaces.told("finished_without_posting", space, Member.of(caller.agent()))
+              .during(caller.run().value())
+              .with("agent", caller.agent().handle())
+              .with("text", text)
+              .with("afterSeq", space.lastSeq()));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.substrat.space;
+
+import dev.substrat.id.RunId;
+import dev.substrat.inbox.InboxEvent;
+import dev.substrat.inbox.Subject;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The space a turn is about. `person` is the handle of the other one if it is a DM with a person.
+public record TurnSpace(Space space, @Nullable String person) {
+  /// Of a turn that has begun.
+  public static Optional<TurnSpace> find(Tx tx, RunId run) {
+    return TurnSpaceTable.find(tx, run)
+        .flatMap(id -> SpaceTable.find(tx, id))
+        .map(space -> of(tx, space));
+  }
+
+  /// Of a turn that begins with these events: the DM that is its subject, else the space of its
+  /// newest space message. Empty if the agent is no member there, as a fork is not.
+  public static Optional<TurnSpace> of(
+      Tx tx, Agent agent, @Nullable String subject, List<InboxEvent> events) {
+    Optional<String> id =
+        subject != null && Subject.parse(subject) instanceof Subject.DirectMessages dm
+            ? Optional.of(dm.space())
+            : events.stream()
+                .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
+                .reduce((_, newer) -> newer)
+                .map(event -> event.payload().path("space").asText());
+    return id.filter(space -> MemberTable.isMember(tx, space, Member.of(agent)))
+        .flatMap(space -> SpaceTable.find(tx, space))
+        .map(space -> of(tx, space));
+  }
+
+  static TurnSpace of(Tx tx, Space space) {
+    return new TurnSpace(
+        space,
+        space.kind() == Space.Kind.DM
+            ? MemberTable.of(tx, space.id()).stream()
+                .filter(one -> one.member().isPerson())
+                .map(Membership::handle)
+                .findFirst()
+                .orElse(null)
+            : null);
+  }
+
+  /// Whether the final text of an agent's turn is posted there, unless the turn has answered.
+  public boolean takesFinalTextOf(Agent agent) {
+    return person != null || agent.config().spacesOrDefault().postsFinalText();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.substrat.space;
+
+import dev.substrat.id.RunId;
+import dev.substrat.store.Row;
+import dev.substrat.store.Tx;
+import dev.substrat.tool.Caller;
+import java.util.List;
+import java.util.Optional;
+
+/// What the record of a run says about the space its turn is about. A retry of the turn finds it
+/// there, on whichever daemon.
+final class TurnSpaceTable {
+  private TurnSpaceTable() {}
+
+  /// What an earlier attempt at this turn did in the space still counts.
+  static void begin(Tx tx, Caller caller, String space) {
+    tx.update(
+        """
+        update run set space_id = ?, active_space = ?, space_answered = coalesce(
+          (select earlier.space_answered from run earlier
+           where earlier.id = run.retry_of and earlier.space_id = ?),
+          0)
+        where id = ?
+        """,
+        space,
+        space,
+        space,
+        caller.run().value());
+  }
+
+  static Optional<String> find(Tx tx, RunId run) {
+    return tx.find(
+        "select space_id from run where id = ? and space_id is not null",
+        row -> row.text("space_id"),
+        run.value());
+  }
+
+  /// The same, if the turn has neither posted nor reacted there.
+  static Optional<String> findUnanswered(Tx tx, RunId run) {
+    return tx.find(
+        "select space_id from run where id = ? and space_id is not null and space_answered = 0",
+        row -> row.text("space_id"),
+        run.value());
+  }
+
+  /// The turn has posted or reacted in `space`. Whoever calls this holds the space.
+  static void answered(Tx tx, Caller caller, String space) {
+    tx.update(
+        "update run set space_answered = 1 where id = ? and space_id = ? and space_answered = 0",
+        caller.run().value(),
+        space);
+  }
+
+  /// The final texts of turns that finished without posting in a space, oldest first: the newest
+  /// `limit` of those that stand behind message `from` or a later one, but before message `before`.
+  static List<Unposted> unposted(Tx tx, String space, long from, long before, int limit) {
+    return tx.list(
+            """
+            select run.id, run.agent_id, handle, response, unposted_after, ended_at
+            from run join agent on agent.id = run.agent_id
+            where space_id = ? and unposted_after >= ? and unposted_after < ?
+            order by unposted_after desc, run.ended_at desc, run.id desc
+            limit ?
+            """,
+            TurnSpaceTable::unposted,
+            space,
+            from,
+            before,
+            limit)
+        .reversed();
+  }
+
+  private static Unposted unposted(Row row) {
+    return new Unposted(
+        new RunId(row.text("id")),
+        new Member(row.text("agent_id")),
+        row.text("handle"),
+        row.text("response"),
+        row.number("unposted_after"),
+        row.instant("ended_at"));
+  }
+
+  static void unposted(Tx tx, Caller caller, long afterSeq) {
+    tx.update("update run set unposted_after = ? where id = ?", afterSeq, caller.run().value());
+  }
+}

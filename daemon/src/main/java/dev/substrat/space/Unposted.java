@@ -1,0 +1,9 @@
+package dev.substrat.space;
+
+import dev.substrat.id.RunId;
+import java.time.Instant;
+
+/// The final text of a turn that finished without posting in the space it was about. It stands
+/// behind the message with the number `afterSeq`.
+public record Unposted(
+    RunId run, Member author, String agent, String text, long afterSeq, Instant at) {}

@@ -1,0 +1,37 @@
+package dev.substrat.team;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// How an agent behaves in spaces.
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SpacesConfig(
+    @JsonPropertyDescription(
+            "What happens to the final text of a turn that a message in a space has started, if the"
+                + " turn posted nothing there: keep (default) or post. In a DM with a person it is"
+                + " always posted.")
+        @Nullable FinalText finalText) {
+
+  static final SpacesConfig DEFAULT = new SpacesConfig(null);
+
+  /// Whether a final text becomes a message in the space.
+  public enum FinalText {
+    /// It stays on the run; the space shows that the turn finished without posting.
+    KEEP,
+    /// It is posted.
+    POST;
+
+    @Override
+    @JsonValue
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean postsFinalText() {
+    return finalText == FinalText.POST;
+  }
+}

@@ -1,0 +1,8 @@
+package dev.substrat.tool;
+
+/// What came of a call within its inline time: a reply, or work that goes on in the background.
+sealed interface Attempted {
+  record Replied(ToolReply reply) implements Attempted {}
+
+  record GoesOn(BackgroundCall call) implements Attempted {}
+}

@@ -1,0 +1,95 @@
+package dev.substrat.tool;
+
+import dev.substrat.budget.Ledger;
+import dev.substrat.fault.Fault;
+import dev.substrat.id.RunId;
+import dev.substrat.pending.ExecutedCalls;
+import dev.substrat.pending.ExecutedCalls.Unattended;
+import dev.substrat.pending.PendingCall;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of pending calls whose daemon is gone: those that are safe to repeat are executed
+/// again with the stored arguments, the others are reported as interrupted.
+final class CallRecovery {
+  /// A call that was interrupted this often is not executed again.
+  private static final int MOST_ATTEMPTS = 5;
+
+  private final Database database;
+  private final DeferredResults results;
+  private final BiFunction<Agent, String, Tool> tools;
+
+  /// `tools` finds an agent's tool by its name, or throws a fault.
+  CallRecovery(Database database, DeferredResults results, BiFunction<Agent, String, Tool> tools) {
+    this.database = database;
+    this.results = results;
+    this.tools = tools;
+  }
+
+  /// The next execution of the call; null if it is not to be executed again.
+  @Nullable BackgroundCall repetition(Unattended left) {
+    PendingCall row = left.call();
+    Optional<Agent> agent = database.read(tx -> Tree.find(tx, row.owner()));
+    if (!left.isRepeatable() || left.attempt() >= MOST_ATTEMPTS || agent.isEmpty()) {
+      return null;
+    }
+    var run = new RunId(Objects.requireNonNullElse(row.run(), ""));
+    String id = Objects.requireNonNullElse(left.callId(), row.id());
+    // Its turn may be over, so only the life of its agent counts, as for an external agent.
+    var call = new Call(Caller.external(agent.get(), run), 0, id, left.key());
+    var made = new CallRecord.Made(call, row.tool(), row.arguments());
+    var again = new BackgroundCall(made, left.attempt() + 1);
+    again.executes(row);
+    return again;
+  }
+
+  /// Executes it again. The tool may have changed meanwhile.
+  ToolReply repeat(CallRecord.Made made) {
+    try {
+      Tool tool = tools.apply(made.call().caller().agent(), made.tool());
+      Deferral deferral = tool.deferral();
+      return deferral != null && deferral.isRepeatable()
+          ? Attempt.reply(tool, made)
+          : interrupted(made.tool());
+    } catch (Fault fault) {
+      return ToolReply.Failed.because(fault);
+    }
+  }
+
+  /// False if the call is over, or another daemon was faster.
+  boolean takeOver(Unattended left, ExecutedCalls.Daemon daemon) {
+    return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
+  }
+
+  /// Ends the call with a result that says so. False if it was over, or another daemon was faster.
+  boolean reportInterrupted(Unattended left, ExecutedCalls.Daemon daemon) {
+    PendingCall row = left.call();
+    return database.<Boolean>transact(tx ->
+        takeOver(tx, left, daemon)
+            && results.deliver(tx, row.id(), left.attempt() + 1, interrupted(row.tool())));
+  }
+
+  private static boolean takeOver(Tx tx, Unattended left, ExecutedCalls.Daemon daemon) {
+    boolean isTaken = ExecutedCalls.takeOver(tx, left, daemon);
+    if (isTaken && left.callId() != null) {
+      Ledger.abandonCall(tx, left.callId());
+    }
+    return isTaken;
+  }
+
+  private static ToolReply interrupted(String tool) {
+    return ToolReply.Failed.because(
+        new Fault(
+            ErrorCode.INTERRUPTED,
+            "the daemon stopped while it executed %s; the call may or may not have been carried out"
+                .formatted(tool),
+            "check whether it was carried out before you repeat it"));
+  }
+}
