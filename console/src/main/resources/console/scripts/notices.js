@@ -12,7 +12,8 @@ async function tell(event) {
   const isQuestion = event.kind === "pending_call"
     ? event.status === "pending" || event.status === "asking"
     : event.status === "requires_action";
-  if (!isQuestion || !isWanted()) return;
+  // What the daemon executes itself asks for nothing.
+  if (!isQuestion || event.executing || !isWanted()) return;
   const notice = new Notification(`${event.author ?? "An agent"} asks`, {
     body: event.text ?? event.tool, tag: event.callId ?? event.message_id,
   });

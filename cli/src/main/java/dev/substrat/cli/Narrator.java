@@ -134,6 +134,7 @@ public final class Narrator {
           faint(unwoken(event) + " in " + word(event, "space") + ": " + word(event, "reason"));
       case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
       case "wakes_released" -> space + "  goes on";
+      case "finished_without_posting" -> who(event) + "  finished without posting in " + space;
       default -> unknown(event);
     };
   }

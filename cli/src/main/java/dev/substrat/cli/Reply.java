@@ -47,12 +47,17 @@ final class Reply {
     this.delays = new Delays(shell, agent);
   }
 
-  /// The settled message. It is sent with `send`, which may be called again if the daemon goes away
-  /// in the middle of it.
+  /// The settled message; or, if it answered a question of the agent's, the message as it was sent:
+  /// it has `answers`, and no reply comes. It is sent with `send`, which may be called again if the
+  /// daemon goes away in the middle of it.
   JsonNode await(Supplier<JsonNode> send) {
     try (var feed = Feed.open(shell::daemon, Feed.EVERYTHING, null);
         var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
-      String id = sent(send).path("message_id").asText();
+      JsonNode sent = sent(send);
+      if (sent.hasNonNull("answers")) {
+        return sent;
+      }
+      String id = sent.path("message_id").asText();
       spinner.caption("waiting for " + agent);
       return answer(id, feed, spinner);
     } catch (InterruptedException e) {

@@ -37,6 +37,7 @@ final class RunPages {
         .with("run", run.path("id"))
         .with("agent", run.path("agent"))
         .with("turn", run.path("turn"))
+        .with("subject", run.path("subject"))
         .with("attempt", again ? run.path("attempt").asText() : "")
         .with("retry of", run.path("retryOf"))
         .with("status", run.path("status"))

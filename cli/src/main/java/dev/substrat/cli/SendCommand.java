@@ -9,24 +9,27 @@ import dev.substrat.cli.shell.Timespan;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Writes to an agent as the operator, and waits for the answer if asked to.
+/// Sends a message to an agent as the operator. It asks for an answer unless `--no-reply` is given;
+/// `--wait` waits for it.
 @Command(
     description = {
-      "Write to an agent; --wait prints its answer.",
+      "Send a message to an agent; --wait prints its answer.",
       "",
-      "Without --wait nothing is asked: what the agent says at the end of its turn is not brought",
-      "back, only what it writes to you by itself is in ./substrat inbox. ./substrat message show ID",
-      "tells what became of the message. A TEXT that looks like an option goes after --."
+      "The message asks for an answer, which arrives in your inbox (./substrat inbox). With --wait",
+      "the command prints it. With --no-reply the agent is only informed. ./substrat message show ID",
+      "shows the delivery state. A TEXT that looks like an option goes after --."
     },
     footer = {
       "  ./substrat send mira \"Is the ship ready?\"",
       "  ./substrat send mira \"Is the ship ready?\" --wait --timeout 5m",
+      "  ./substrat send mira \"The ship is ready.\" --no-reply",
       "  ./substrat send mira -- \"--wait is an option\"",
       "  cat report.md | ./substrat send noor - --wait > review.md",
       ""
@@ -44,6 +47,11 @@ final class SendCommand implements Runnable {
   private boolean wait;
 
   @Option(
+      names = "--no-reply",
+      description = "Ask for no answer (default: the answer arrives in your inbox).")
+  private boolean noReply;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "30m",
@@ -57,7 +65,13 @@ final class SendCommand implements Runnable {
 
   @Override
   public void run() {
-    var body = Json.object().put("text", Stdin.orText(text));
+    if (wait && noReply) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--wait and --no-reply exclude each other",
+          "leave one of them out");
+    }
+    var body = Json.object().put("text", Stdin.orText(text)).put("sync", !noReply);
     String target = Daemon.path("/api/agents/", agent) + "/messages";
     // One key per command: if the connection breaks before the answer, sending again is harmless.
     String key = UUID.randomUUID().toString();
@@ -65,9 +79,12 @@ final class SendCommand implements Runnable {
       tellSent(shell.daemon().post(target, body, key));
       return;
     }
-    body.put("sync", true);
     var reply = new Reply(shell, agent, timeout);
     JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
+    if (settled.hasNonNull("answers")) {
+      tellAnswered(settled);
+      return;
+    }
     if (shell.wantsJson()) {
       shell.screen().json(settled);
     }
@@ -91,18 +108,37 @@ final class SendCommand implements Runnable {
     }
   }
 
+  /// The agent was waiting for this message: nothing comes back for it.
+  private void tellAnswered(JsonNode sent) {
+    if (shell.wantsJson()) {
+      shell.screen().json(sent);
+      return;
+    }
+    shell
+        .screen()
+        .note(
+            "your message answered %s's question %s; what it says next is in %s"
+                .formatted(
+                    agent, Plain.line(sent.path("answers").asText()), shell.command("inbox")));
+  }
+
   private void tellSent(JsonNode sent) {
     if (shell.wantsJson()) {
       shell.screen().json(sent);
       return;
     }
     String id = sent.path("message_id").asText();
-    new Facts()
-        .with("sent to", agent)
-        .with("message", id)
-        .with("answer", "not asked for; --wait asks and brings it here")
-        .with("next", shell.command("message show " + id))
-        .print(shell.screen());
+    var facts = new Facts().with("sent to", agent).with("message", id);
+    if (sent.hasNonNull("answers")) {
+      facts.with("answers", "its question " + sent.path("answers").asText());
+    } else if (noReply) {
+      facts.with("answer", "not asked for");
+    } else {
+      facts.with(
+          "answer",
+          "arrives in your inbox: %s (--wait prints it here)".formatted(shell.command("inbox")));
+    }
+    facts.with("next", shell.command("message show " + id)).print(shell.screen());
     if (sent.hasNonNull("waits")) {
       shell
           .screen()

@@ -60,6 +60,7 @@ final class AgentCommandsTest extends PlayedCommands {
         200,
         """
         {"handle":"mira","state":"idle","stateReason":null,
+         "lastSaid":{"text":"The report is done.","runId":"r1","at":"2020-01-02T11:00:00Z"},
          "provider":{"name":"openai","model":"small","apiKey":"sk-secret",
           "baseUrl":"https://me:sk-secret@models.example/v1?key=sk-secret"},
          "tools":[{"name":"look","execution":{"headers":{"X":"sk-secret"}}}],
@@ -71,6 +72,7 @@ final class AgentCommandsTest extends PlayedCommands {
         """
         {"workspace":{"path":"/srv/project","mode":"worktree",
           "views":[{"path":"/srv/models","as":"/models"},{"path":"/srv/out","mode":"rw"}]},
+         "spaces":{"finalText":"post"},
          "limits":{"maxTurnSeconds":60,"maxDepth":null}}
         """);
     daemon.answers(
@@ -82,6 +84,8 @@ final class AgentCommandsTest extends PlayedCommands {
 
     assertThat(run("agent", "show", "mira").out())
         .containsPattern("last turn +failed at 2020-01-0\\d \\S+: no such model\n")
+        .containsPattern("last said +The report is done. \\(2020-01-0\\d \\S+\\)\n")
+        .containsPattern("spaces +finalText post\n")
         .containsPattern("baseUrl +https://models.example/v1\n")
         .containsPattern("own tools +look\n")
         .containsPattern("MCP servers +charts\n")

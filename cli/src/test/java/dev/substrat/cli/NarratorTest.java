@@ -98,6 +98,8 @@ final class NarratorTest {
     String five = "\"agents\":[\"ada\",\"ben\",\"eve\",\"kim\",\"lea\"]";
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"x\"," + five))
         .isEqualTo("20:15:03  ada, ben, eve and 2 more are not woken in deck: x");
+    assertThat(line(ofDeck + "\"kind\":\"finished_without_posting\",\"agent\":\"ada\""))
+        .isEqualTo("20:15:03  ada  finished without posting in deck");
     assertThat(line(ofDeck + "\"kind\":\"topic_changed\",\"topic\":\"tides\""))
         .isEqualTo("20:15:03  deck  is about tides");
     assertThat(line(ofDeck + "\"kind\":\"space_changed\",\"changed\":[\"name\",\"topic\"]"))

@@ -228,10 +228,47 @@ final class SendTest {
   }
 
   @Test
-  void without_waiting_the_message_is_named() throws IOException {
-    try (var _ = daemon()) {
+  void without_waiting_the_message_asks_and_the_output_says_where_the_answer_is()
+      throws IOException {
+    try (var daemon = daemon()) {
       assertThat(send().out())
-          .contains("sent to", "mira", "./substrat message show m1 --data " + data);
+          .contains("sent to", "mira", "./substrat message show m1 --data " + data)
+          .containsPattern(
+              "answer +arrives in your inbox: ./substrat inbox --data \\S+ \\(--wait prints it here\\)\n");
+      assertThat(daemon.requests().getFirst()).contains("\"sync\":true");
+    }
+  }
+
+  @Test
+  void with_no_reply_the_message_only_tells() throws IOException {
+    try (var daemon = daemon()) {
+      assertThat(send("--no-reply").out()).containsPattern("answer +not asked for\n");
+      assertThat(daemon.requests().getFirst()).contains("\"sync\":false");
+    }
+  }
+
+  @Test
+  void no_reply_and_wait_exclude_each_other() {
+    assertThat(send("--no-reply", "--wait"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err()).contains("--wait", "--no-reply");
+        });
+  }
+
+  @Test
+  void a_message_that_answers_the_agent_is_not_waited_for() throws IOException {
+    try (var daemon = daemon()) {
+      daemon.answers(
+          "POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\",\"answers\":\"q7\"}");
+      daemon.answers("GET /api/messages/m1", 200, WAITING);
+
+      assertThat(send().out()).containsPattern("answers +its question q7\n");
+      assertThat(send("--wait", "--timeout", "5s"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isZero();
+            assertThat(ran.err()).contains("your message answered mira's question q7");
+          });
     }
   }
 
@@ -244,7 +281,7 @@ final class SendTest {
       assertThat(Ran.of("--data", dir, "send", "mira", "--", "--wait").code()).isZero();
       assertThat(daemon.requests())
           .contains("POST /api/agents/mira/messages {\"text\":\"-5 degrees\",\"sync\":true}")
-          .contains("POST /api/agents/mira/messages {\"text\":\"--wait\"}");
+          .contains("POST /api/agents/mira/messages {\"text\":\"--wait\",\"sync\":true}");
     }
   }
 

@@ -84,6 +84,21 @@ final class SpaceCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void turns_that_finished_without_posting_stand_behind_what_started_them() {
+    daemon.answers(
+        "GET /api/spaces/general/messages?limit=20",
+        200,
+        """
+        {"messages":[{"seq":1,"author":"ana","text":"who watches?"},
+          {"seq":2,"author":"ana","text":"well?"}],
+         "finishedWithoutPosting":[{"runId":"r1","agent":"ben","text":"not me","afterSeq":1}]}
+        """);
+
+    assertThat(run("space", "read", "general", "--peek").out())
+        .containsSubsequence("who watches?", "ben", "(finished without posting) not me", "well?");
+  }
+
+  @Test
   void who_is_not_in_a_space_may_read_it_all_the_same() {
     daemon.answers("GET /api/spaces/general/messages?limit=20", 200, MESSAGES);
     daemon.answers(

@@ -230,15 +230,15 @@ final class WordsTest {
   }
 
   @Test
-  void a_message_that_was_not_asked_with_says_so_and_why_it_waits() {
+  void a_message_that_asks_for_no_answer_says_so_and_why_it_waits() {
     daemon.answers(
         "POST /api/agents/mira/messages",
         201,
         "{\"message_id\":\"m1\",\"waits\":\"BUDGET_EXHAUSTED: mira has used 2 of 2 turns\"}");
 
-    assertThat(run("send", "mira", "hello"))
+    assertThat(run("send", "mira", "hello", "--no-reply"))
         .satisfies(ran -> {
-          assertThat(ran.out()).contains("not asked for; --wait asks", "message show m1");
+          assertThat(ran.out()).contains("not asked for", "message show m1");
           assertThat(ran.err()).contains("it waits: BUDGET_EXHAUSTED", "agent budget mira");
         });
   }

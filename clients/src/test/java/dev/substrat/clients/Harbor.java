@@ -49,7 +49,7 @@ final class Harbor implements AutoCloseable {
 
   /// Writes to an agent, as the operator.
   void write(String agent, String text) throws IOException, InterruptedException {
-    post("/api/agents/" + agent + "/messages", "{\"text\":\"" + text + "\"}");
+    post("/api/agents/" + agent + "/messages", "{\"text\":\"" + text + "\",\"sync\":false}");
   }
 
   /// How an MCP client starts an agent's own server.

@@ -38,6 +38,7 @@ public final class Icons {
           Map.entry("send", "M5 12l14-7-4 15-3.5-6zM11.5 14L19 5"),
           Map.entry("bolt", "M13 3L5 13.500h6L10 21l8-10.500h-6z"),
           Map.entry("pause", "M9 5v14M15 5v14"),
+          Map.entry("unposted", "M5 5h14v10h-8l-4 4v-4H5zM9 10h6"),
           Map.entry("play", "M8 5l11 7-11 7z"),
           Map.entry("edit", "M5 19h3.500L19 8.5 15.5 5 5 15.500zM13.5 7l3.5 3.5"),
           Map.entry(

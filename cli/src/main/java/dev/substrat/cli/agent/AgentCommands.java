@@ -150,6 +150,7 @@ public final class AgentCommands implements Branching {
         .with("waiting for", words(seen.path("waiting_for")))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
+        .with("last said", seen.at("/last_said/text"))
         .print(shell.screen());
     var table = Table.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {

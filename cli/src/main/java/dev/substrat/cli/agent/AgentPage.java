@@ -19,6 +19,7 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
         .with("MCP servers", names(agent.path("mcpServers")))
         .with("workspace", workspace(config.path("workspace")))
         .with("views", views(config.path("workspace").path("views")))
+        .with("spaces", settings(config.path("spaces")))
         .with("skills", skills(agent.path("skills")))
         .with("context", words(agent.path("contextRefs")))
         .with("limits", settings(config.path("limits")))
@@ -40,6 +41,7 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
         .with("state", agent.path("state"))
         .with("reason", agent.path("stateReason"))
         .with("last turn", failure())
+        .with("last said", lastSaid())
         .with("next try", Clock.time(agent.path("nextTryAt")))
         .with("waiting", agent.path("pendingCount"))
         .with(
@@ -55,6 +57,13 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
     String why = run.path("stopReason").asText("");
     boolean isSaid = why.isEmpty() || why.equals(agent.path("stateReason").asText(""));
     return "failed at " + Clock.time(run.path("endedAt")) + (isSaid ? "" : ": " + why);
+  }
+
+  /// Empty unless one of its last turns ended with a text.
+  private String lastSaid() {
+    JsonNode said = agent.path("lastSaid");
+    String text = said.path("text").asText("").strip();
+    return text.isEmpty() ? "" : "%s (%s)".formatted(text, Clock.time(said.path("at")));
   }
 
   /// Without what may be a secret in it.

@@ -101,7 +101,7 @@ public final class SpaceCommands {
       if (messages.isEmpty()) {
         shell.screen().line(options.nothing(page.path("lastSeq").asLong()));
       } else {
-        SpacePage.messages(messages, shell.screen());
+        SpacePage.messages(page, shell.screen());
         options
             .further(id, page)
             .forEach((where, words) -> shell.screen().note(where + ": " + shell.command(words)));

@@ -60,7 +60,9 @@ final class SpacePage {
     table.print(screen);
   }
 
-  static void messages(JsonNode messages, Screen screen) {
+  /// The messages of a page, and behind them the turns that finished without posting.
+  static void messages(JsonNode page, Screen screen) {
+    JsonNode messages = page.path("messages");
     var table = Table.of("SEQ", "AT", "AUTHOR", "", "TEXT");
     Map<String, String> numbers = new HashMap<>();
     messages.forEach(one -> numbers.put(one.path("id").asText(), one.path("seq").asText()));
@@ -71,6 +73,16 @@ final class SpacePage {
           message.path("author").asText(),
           marks(message, numbers),
           message.path("text").asText());
+      for (JsonNode kept : page.path("finishedWithoutPosting")) {
+        if (kept.path("afterSeq").asLong() == message.path("seq").asLong()) {
+          table.wholeRow(
+              "",
+              Clock.time(kept.path("endedAt")),
+              kept.path("agent").asText(),
+              "",
+              "(finished without posting) " + kept.path("text").asText());
+        }
+      }
     }
     table.printWhole(screen);
   }

@@ -169,7 +169,7 @@ final class HarborDay implements AutoCloseable {
 
   /// Tells an agent something; the message's id.
   private String tell(String agent, String text) throws Exception {
-    return send(agent, new ObjectMapper().createObjectNode().put("text", text));
+    return send(agent, new ObjectMapper().createObjectNode().put("text", text).put("sync", false));
   }
 
   private String send(String agent, ObjectNode message) throws Exception {

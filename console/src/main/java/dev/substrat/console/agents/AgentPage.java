@@ -69,9 +69,18 @@ public record AgentPage(
 
   public record TokenLine(String id, String label, Instant mintedAt) {}
 
-  /// One turn. `took` is how long, or empty while it lasts; `reason` why it failed, or empty.
+  /// One turn. `took` is how long, or empty while it lasts; `reason` why it failed, or empty;
+  /// `said` its final text, or empty; `isUnposted` if it finished without posting in a space.
   public record RunLine(
-      String id, long turn, String status, String tone, Instant at, String took, String reason) {}
+      String id,
+      long turn,
+      String status,
+      String tone,
+      Instant at,
+      String took,
+      String reason,
+      Beginning said,
+      boolean isUnposted) {}
 
   /// One message between it and somebody; `isOurs` if the operator wrote it, `isNews` if they have
   /// not read it. `trouble` is why it did not arrive, or is held back, or empty.

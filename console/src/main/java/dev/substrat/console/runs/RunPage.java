@@ -19,7 +19,9 @@ public record RunPage(
     @Nullable ReplayResult replay)
     implements View {
 
-  /// What stands around it. Paths are null where there is nothing; `trace` leads out of here.
+  /// What stands around it. Paths are null where there is nothing; `trace` leads out of here,
+  /// `subject` to the question or the direct messages it answers. `space` is the id of the space
+  /// the turn was about, `isUnposted` if it finished without posting there.
   public record Circumstances(
       String mind,
       int depth,
@@ -27,6 +29,9 @@ public record RunPage(
       @Nullable String later,
       @Nullable String retryOf,
       @Nullable String trace,
+      @Nullable String subject,
+      @Nullable String space,
+      boolean isUnposted,
       List<Choice> choices) {
 
     /// Whether its mind is one that can think the turn once more.

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Something said in a space. `isCut` if its text goes on, `isFollowUp` if the same author has just
-/// spoken, `day` is the day that begins with it, `held` why it woke nobody.
+/// spoken, `day` is the day that begins with it, `held` why it woke nobody. `unposted` are the
+/// turns that finished without posting after it.
 public record Said(
     String id,
     long seq,
@@ -23,7 +24,8 @@ public record Said(
     long replies,
     @Nullable Quote quote,
     @Nullable ToolCard tool,
-    String held) {
+    String held,
+    List<Unposted> unposted) {
 
   /// What it is.
   public enum Form {
@@ -34,6 +36,11 @@ public record Said(
 
   /// A sign under it: how many gave it, who they are, and whether whoever looks is one of them.
   public record Sign(String emoji, int count, String names, boolean isMine) {}
+
+  /// A turn that finished without posting, and its final text. `path` leads to the run, or is empty
+  /// for those who may not see runs.
+  public record Unposted(
+      String run, Who author, List<Prose> text, boolean isCut, Instant at, String path) {}
 
   /// What it answers.
   public record Quote(String id, String author, String excerpt) {}

@@ -90,7 +90,8 @@ public record SpacePage(
 
   /// What may change what is said.
   public String concerns() {
-    return "message_created message_updated reaction_added reaction_removed wake_held pending_call";
+    return "message_created message_updated reaction_added reaction_removed wake_held pending_call"
+        + " finished_without_posting";
   }
 
   public boolean mayLead() {
