@@ -67,11 +67,7 @@ final class Leases {
       )
       """;
 
-  private static final String LONGEST_WAIT_FIRST =
-      """
-      order by (select min(waiting.id) from inbox_event waiting where waiting.agent_id = agent.id)
-      limit ?
-      """;
+  private static final String LONGEST_WAIT_FIRST = "order by oldest limit ?";
 
   Leases(String owner, Duration term, Dialect dialect) {
     this.owner = owner;
@@ -79,8 +75,9 @@ final class Leases {
     String now = dialect.now();
     this.ready =
         (ADDRESSEES
-                + "select id, team_id, provider from agent where id in (select id from addressee)"
-                + " and "
+                + "select id, team_id, provider, (select min(waiting.id) from inbox_event waiting"
+                + " where waiting.agent_id = agent.id) as oldest"
+                + " from agent where id in (select id from addressee) and "
                 + WAKES
                 + LONGEST_WAIT_FIRST)
             .replace("NOW", now);
@@ -120,8 +117,8 @@ final class Leases {
     return term;
   }
 
-  /// Somebody to wake, and where it belongs.
-  record Ready(AgentId agent, Slots.Seat seat) {}
+  /// An agent to wake, where it belongs, and its oldest waiting event.
+  record Ready(AgentId agent, Slots.Seat seat, String oldest) {}
 
   /// Agents that have something due at `now` and nobody at work, those first that have waited
   /// longest.
@@ -131,7 +128,8 @@ final class Leases {
         row ->
             new Ready(
                 new AgentId(row.text("id")),
-                new Slots.Seat(row.text("team_id"), row.text("provider"))),
+                new Slots.Seat(row.text("team_id"), row.text("provider")),
+                row.text("oldest")),
         now,
         now,
         now,

@@ -10,7 +10,7 @@ import java.util.Set;
 /// Knows whether somebody may have become ready since the last look. The bell rings after every
 /// commit, most of which only record that a tool was called.
 ///
-/// Belongs to the dispatcher; everybody may call [#arises].
+/// Belongs to the thread that looks; every thread may call [#arises].
 final class Occasion {
   /// What decides who is ready, besides time; see [Leases].
   private static final Set<String> TABLES =

@@ -17,18 +17,24 @@ import org.jspecify.annotations.Nullable;
 /// after its inline time at the latest, so the holder of a slot can always finish. That is why no
 /// cycle of agents can deadlock here, and why a turn waits for its slot without a timeout.
 ///
-/// Fair: the next free slot goes to the team that has the fewest, and within that to whoever has
-/// lined up first, not to the thread that happens to run first. So a crowd cannot starve a small
-/// team, and one that waits for a full provider holds nobody else up.
+/// Fair: the next free slot goes to the team that has the fewest, and within that to the agent that
+/// has lined up first, not to the thread that happens to run first. So a crowd cannot starve a small
+/// team, and one that waits for a full provider holds nobody else up. Agents that line up between
+/// two grants are ordered by the event they wait for, so their order does not depend on when the
+/// dispatcher looked.
 ///
 /// Safe for many threads: line and counters are guarded by the object's lock, which is never held
 /// while waiting.
 public final class Slots {
+  /// After every event id.
+  private static final String LAST = "~";
+
   private final Caps caps;
   private final List<Place> line = new ArrayList<>();
   private final Map<String, Integer> busyByTeam = new HashMap<>();
   private final Map<String, Integer> busyByProvider = new HashMap<>();
   private int busy;
+  private long grants;
   private boolean held;
   private @Nullable Slots ofSubAgents;
 
@@ -60,9 +66,18 @@ public final class Slots {
   public record Seat(String team, String provider) {}
 
   /// Goes to the end of the line; returns at once.
-  public synchronized Place lineUp(Seat seat) {
-    var place = new Place(seat);
-    line.add(place);
+  public Place lineUp(Seat seat) {
+    return lineUp(seat, LAST);
+  }
+
+  /// The same for an agent whose oldest waiting event is `event`.
+  synchronized Place lineUp(Seat seat, String event) {
+    var place = new Place(seat, event, grants);
+    int at = line.size();
+    while (at > 0 && line.get(at - 1).comesAfter(place)) {
+      at--;
+    }
+    line.add(at, place);
     serve();
     return place;
   }
@@ -118,6 +133,7 @@ public final class Slots {
       Place place = next.get();
       line.remove(place);
       busy++;
+      grants++;
       busyByTeam.merge(place.seat.team, 1, Integer::sum);
       busyByProvider.merge(place.seat.provider, 1, Integer::sum);
       place.granted.countDown();
@@ -158,10 +174,18 @@ public final class Slots {
   /// Somebody's place in the line, and then the slot.
   public final class Place {
     private final Seat seat;
+    private final String event;
+    private final long since;
     private final CountDownLatch granted = new CountDownLatch(1);
 
-    private Place(Seat seat) {
+    private Place(Seat seat, String event, long since) {
       this.seat = seat;
+      this.event = event;
+      this.since = since;
+    }
+
+    private boolean comesAfter(Place other) {
+      return since == other.since && event.compareTo(other.event) > 0;
     }
 
     /// Whether the slot is there.

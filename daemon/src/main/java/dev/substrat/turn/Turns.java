@@ -41,6 +41,9 @@ public final class Turns implements AutoCloseable {
   /// What is found at first was left by the daemon before this one. Belongs to the dispatcher.
   private String whyUnsettled = Runs.ORPHANED;
 
+  /// Held while ready agents are looked for and lined up.
+  private final Object look = new Object();
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
@@ -78,9 +81,7 @@ public final class Turns implements AutoCloseable {
       long seen = events.bell().rings();
       try {
         giveBackUnsettled();
-        if (occasion.take()) {
-          database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
-        }
+        startReady();
         events.bell().awaitMoreThan(seen, LOOK_EVERY);
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
@@ -89,6 +90,14 @@ public final class Turns implements AutoCloseable {
         pause();
       } catch (InterruptedException e) {
         return;
+      }
+    }
+  }
+
+  private void startReady() {
+    synchronized (look) {
+      if (occasion.take()) {
+        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
       }
     }
   }
@@ -111,39 +120,58 @@ public final class Turns implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
-    Slots.Place place = slots.lineUp(ready.seat());
+    Slots.Place place = slots.lineUp(ready.seat(), ready.oldest());
     threads.execute(() -> {
+      try {
+        place.await();
+      } catch (InterruptedException e) {
+        // Stopping: the events stay in the inbox.
+        underWay.remove(agent);
+        Thread.currentThread().interrupt();
+        return;
+      }
       boolean settled = false;
       boolean isOutage = false;
       try {
-        place.await();
-        try {
-          // Whoever waited for a slot while the daemon began to stop starts nothing any more.
-          if (!closing) {
-            oneTurn.run(agent);
-          }
-        } finally {
-          place.giveBack();
+        // Whoever waited for a slot while the daemon began to stop starts nothing any more.
+        if (!closing) {
+          oneTurn.run(agent);
         }
         settled = true;
-      } catch (InterruptedException e) {
-        // Stopping: the events stay in the inbox.
-        Thread.currentThread().interrupt();
       } catch (RuntimeException e) {
         isOutage = Outages.isOne(e);
         Outages.report(LOG, "a turn could not be settled", e, "agent", agent);
       } finally {
-        underWay.remove(agent);
-        if (isOutage) {
-          hasUnsettled = true;
-        }
-        if (settled) {
-          // Otherwise it would fail again at once, and again; the next look comes soon enough.
-          occasion.arises();
-          events.bell().ring();
-        }
+        leave(agent, settled);
+        place.giveBack();
+      }
+      if (isOutage) {
+        hasUnsettled = true;
+      }
+      if (settled) {
+        // Otherwise it would fail again at once, and again; the next look comes soon enough.
+        occasion.arises();
+        events.bell().ring();
       }
     });
+  }
+
+  /// On a single slot, every agent that is ready lines up before the slot is free again: the order
+  /// of turns then depends on the events only, not on how soon the dispatcher looks.
+  private void leave(AgentId agent, boolean settled) {
+    if (slots.total() > 1 || closing || !settled) {
+      underWay.remove(agent);
+      return;
+    }
+    synchronized (look) {
+      underWay.remove(agent);
+      try {
+        occasion.arises();
+        startReady();
+      } catch (RuntimeException e) {
+        Outages.report(LOG, "cannot look for work", e);
+      }
+    }
   }
 
   private void renew() {

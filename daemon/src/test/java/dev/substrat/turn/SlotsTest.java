@@ -22,6 +22,22 @@ final class SlotsTest {
   }
 
   @Test
+  void agents_that_line_up_between_two_grants_stand_in_the_order_of_their_events() {
+    var slots = new Slots(Slots.Caps.of(1));
+    Slots.Place holder = slots.lineUp(CROWD, "1");
+    Slots.Place late = slots.lineUp(CROWD, "3");
+    Slots.Place early = slots.lineUp(CROWD, "2");
+
+    holder.giveBack();
+    assertThat(early.isGranted()).isTrue();
+    Slots.Place oldest = slots.lineUp(CROWD, "0");
+    early.giveBack();
+    assertThat(late.isGranted()).as("it was in line before the last grant").isTrue();
+    late.giveBack();
+    assertThat(oldest.isGranted()).isTrue();
+  }
+
+  @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(2));
     Slots.Place one = slots.lineUp(CROWD);
