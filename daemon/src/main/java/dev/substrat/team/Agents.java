@@ -14,6 +14,7 @@ import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.List;
@@ -267,6 +268,10 @@ public final class Agents {
   }
 
   private void end(Tx tx, Agent agent) {
+    if (tx.dialect() == Dialect.POSTGRES) {
+      // Waits for those who hold it alive: [Tree#holdAlive].
+      tx.find("select 1 from agent where id = ? for update", _ -> true, agent.id().value());
+    }
     int ended =
         tx.update(
             """

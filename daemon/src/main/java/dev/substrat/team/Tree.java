@@ -145,11 +145,16 @@ public final class Tree {
                   _ -> true,
                   agent.value())
               .isPresent();
+      // Two agents that write to each other at once do not wait for each other: the lock conflicts
+      // with the one that termination takes, not with the fence of a turn.
       case POSTGRES ->
-          tx.update(
-                  "update agent set turn_no = turn_no where id = ? and terminated_at is null",
+          tx.find(
+                  """
+                  select 1 from agent where id = ? and terminated_at is null for key share
+                  """,
+                  _ -> true,
                   agent.value())
-              == 1;
+              .isPresent();
     };
   }
 

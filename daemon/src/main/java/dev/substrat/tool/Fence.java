@@ -27,9 +27,11 @@ public final class Fence {
 
   private static boolean hold(Tx tx, String where, @Nullable Object... values) {
     return switch (tx.dialect()) {
-      // Nobody else writes before the commit, so looking is enough, and it writes no page.
+      // There is no other writer before the commit, so reading is enough.
       case SQLITE -> tx.find("select 1 from agent " + where, _ -> true, values).isPresent();
-      case POSTGRES -> tx.update("update agent set turn_no = turn_no " + where, values) == 1;
+      case POSTGRES ->
+          tx.find("select 1 from agent " + where + " for no key update", _ -> true, values)
+              .isPresent();
     };
   }
 }
