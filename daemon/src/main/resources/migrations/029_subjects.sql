@@ -5,6 +5,11 @@ alter table inbox_event add column subject text;
 -- Until when a soft event waits for an agent that waits for a reply.
 alter table inbox_event add column soft_until bigint;
 
+-- Set while the event waits because its agent's provider had no time for another event.
+alter table inbox_event add column postponed integer not null default 0;
+
+create index inbox_event_subject on inbox_event (agent_id, subject) where subject is not null;
+
 -- What a turn has, and answers that were not given to a turn yet, are found without reading a long inbox.
 create index inbox_event_claimed on inbox_event (agent_id, turn_no) where turn_no is not null;
 create index inbox_event_answer on inbox_event (agent_id)
@@ -18,10 +23,15 @@ create index run_subject on run (subject) where subject is not null;
 alter table message add column subject text;
 alter table message add column run_id text;
 
--- The turn of the answerer that was shown the question.
+-- The turn of the answerer that was shown the question, and the subject of the turn that asked it.
 alter table pending_reply add column shown_turn bigint;
+alter table pending_reply add column subject text;
+drop index pending_reply_asker;
+create index pending_reply_asker on pending_reply (asker, subject);
 
 alter table pending_call add column subject text;
+create index pending_call_subject on pending_call (owner, subject)
+  where subject is not null and status in ('pending', 'asking');
 
 alter table reminder add column subject text;
 alter table reminder add column depth integer not null default 0;
@@ -43,6 +53,8 @@ update pending_call set subject = (
   where owed.answerer = pending_call.owner and owed.kind = 'question' and owed.shown_mark < pending_call.id
 )
 where status in ('pending', 'asking') or event_id in (select id from inbox_event);
+
+update pending_reply set subject = (select message.subject from message where message.id = message_id);
 
 update inbox_event set soft_until = 0 where soft = 1;
 

@@ -63,9 +63,10 @@ public final class Inbox {
 
   private static final String HURRY =
       """
-      update inbox_event set not_before = ?
+      update inbox_event set not_before = ?, postponed = 0
       where agent_id = ? and not_before > ? and turn_no is null and held = 0
-        and exists (select 1 from run_event where run_event.event_id = inbox_event.id)
+        and (postponed = 1
+          or exists (select 1 from run_event where run_event.event_id = inbox_event.id))
       """;
 
   /// How long a soft event is held back while its agent waits for a reply.
@@ -174,8 +175,22 @@ public final class Inbox {
         now);
   }
 
-  /// What stopped an agent is over: whatever its turns have given back is due at once. What waits
-  /// for another reason, because a space is too loud or a person has to look, goes on waiting.
+  /// The agent's provider has no time: whatever else is due for the agent waits until `dueAt` too,
+  /// or until [#hurry].
+  public static void postponeOthers(Tx tx, AgentId agent, Instant now, Instant dueAt) {
+    tx.update(
+        """
+        update inbox_event set not_before = ?, postponed = 1
+        where agent_id = ? and not_before <= ? and turn_no is null
+        """,
+        dueAt,
+        agent.value(),
+        now);
+  }
+
+  /// What stopped an agent is over: events that its turns have given back, or that were postponed
+  /// with them, are due at once. What waits for another reason, because a space is too loud or a
+  /// person has to decide, goes on waiting.
   public static void hurry(Tx tx, AgentId agent) {
     tx.update(HURRY, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }

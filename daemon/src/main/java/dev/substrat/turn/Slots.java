@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /// cycle of agents can deadlock here, and why a turn waits for its slot without a timeout.
 ///
 /// Fair: the next free slot goes to the team that has the fewest, and within that to the agent that
-/// has lined up first, not to the thread that happens to run first. So a crowd cannot starve a small
-/// team, and one that waits for a full provider holds nobody else up. Agents that line up between
-/// two grants are ordered by the event they wait for, so their order does not depend on when the
-/// dispatcher looked.
+/// has lined up first, not to the thread that happens to run first. So a crowd cannot starve a
+/// small team, and one that waits for a full provider holds nobody else up. Agents that line up
+/// between two grants are ordered by the event they wait for, so their order does not depend on
+/// when the dispatcher looked.
 ///
 /// Safe for many threads: line and counters are guarded by the object's lock, which is never held
 /// while waiting.

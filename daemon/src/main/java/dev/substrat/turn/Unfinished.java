@@ -40,8 +40,8 @@ record Unfinished(TurnParts parts) {
     }
   }
 
-  /// The same until `wanted` is over, or longer the more often it was tried; what has waited for a
-  /// day is given up.
+  /// The same until `wanted` is over, or longer the more often it was tried, together with whatever
+  /// else waits for the agent; what has waited for a day is given up.
   void postpone(Tx tx, Caller caller, List<InboxEvent> events, Duration wanted, String reason) {
     Instant now = parts.clock().instant();
     Map<Boolean, List<InboxEvent>> isOver =
@@ -55,6 +55,7 @@ record Unfinished(TurnParts parts) {
     // Whoever has no time is not whom the agent asks any more.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), dueAt);
+    Inbox.postponeOthers(tx, caller.agent().id(), now, dueAt);
     bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 

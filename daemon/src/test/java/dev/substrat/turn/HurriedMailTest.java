@@ -83,6 +83,27 @@ final class HurriedMailTest {
     assertThat(waiting).isEqualTo(1);
   }
 
+  @Test
+  void a_provider_without_time_is_asked_once_for_all_that_waits() {
+    team.database.transact(tx -> tx.update("update agent set gated = 1"));
+    List<Message> questions =
+        List.of(team.ask("ben", "one"), team.ask("ben", "two"), team.ask("ben", "three"));
+    team.database.transact(tx -> tx.update("update agent set gated = 0"));
+    team.events.bell().ring();
+    team.await(() -> team.count("turn_ended") == 1);
+    team.await(this::isAtRest);
+
+    assertThat(team.count("turn_ended")).isEqualTo(1);
+    mind.hasTime = true;
+    assertThat(team.answer(team.ask("ben", "late"))).isEqualTo("fine");
+    assertThat(questions).allSatisfy(one -> assertThat(team.answer(one)).isEqualTo("fine"));
+  }
+
+  private boolean isAtRest() {
+    var view = new Outlook(team.database, team.running, team.clock).look();
+    return view.atWork() == 0 && view.ready() == 0;
+  }
+
   private void change(String config) {
     team.database.transact(
         tx -> team.agents.update(tx, "ben", Json.as(Yaml.own(config), AgentConfig.class)));
