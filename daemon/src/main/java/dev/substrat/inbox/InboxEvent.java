@@ -34,9 +34,6 @@ public record InboxEvent(
   /// In the payload, the key of the subject.
   public static final String SUBJECT = "subject";
 
-  /// In the payload of a start event, the subject of the turn that spawned the agent.
-  public static final String SPAWNED_FOR = "spawned_for";
-
   /// Why it waits.
   public enum Kind {
     START,

@@ -5,10 +5,12 @@ import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The events that one turn is given: those of one subject, or several that belong to none.
+/// The events that one turn is given: those of one subject, or several without a subject that
+/// belong to the same space or to none.
 ///
 /// The oldest event that may wake the agent decides what the turn is about and brings the other
 /// events of its subject, so no subject starves.
@@ -60,12 +62,11 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   private static final String CLAIM_COPIES = CLAIM.replace("WHICH", "fresh.copied = 1");
 
-  /// Without a subject a turn is given all kinds of mail, but of one space only. Soft mail that
-  /// yields comes after the reply.
+  /// Without a subject a turn is given the messages of one space, or all mail that belongs to no
+  /// space: its final text is shown in that space. Soft mail that yields comes after the reply.
   private static final String CLAIM_MAIL =
       CLAIM
-          .replace(
-              "WHICH", "fresh.subject is null and (fresh.space_id is null or fresh.space_id = ?)")
+          .replace("WHICH", "fresh.subject is null and coalesce(fresh.space_id, '') = ?")
           .replace(
               "fresh.held, fresh.id",
               """
@@ -93,7 +94,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     } else if (first.subject() != null) {
       tx.update(CLAIM_SUBJECT, turn, id, now, first.subject(), fresh);
     } else {
-      tx.update(CLAIM_MAIL, turn, id, now, space(tx, agent, first, now), fresh);
+      tx.update(CLAIM_MAIL, turn, id, now, first.space(), fresh);
     }
     return new TurnClaim(first.subject(), Inbox.claimedBy(tx, agent, turn));
   }
@@ -115,13 +116,9 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     return Math.max(0, PER_TURN - again);
   }
 
-  /// `isAgain` tells that an attempt that died was given it.
+  /// `space` is empty if it belongs to none; `isAgain` says that an attempt that died was given it.
   private record First(
-      String id,
-      @Nullable String subject,
-      @Nullable String space,
-      boolean isCopy,
-      boolean isAgain) {}
+      String id, @Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
   private static Optional<First> first(Tx tx, AgentId agent, Instant now) {
     return tx.find(FIRST_AGAIN, row -> first(row, true), agent.value(), now)
@@ -132,27 +129,9 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     return new First(
         row.text("id"),
         row.textOrNull("subject"),
-        row.textOrNull("space_id"),
+        Objects.requireNonNullElse(row.textOrNull("space_id"), ""),
         row.flag("copied"),
         isAgain);
-  }
-
-  /// The one space whose messages a turn without a subject is given.
-  private static @Nullable String space(Tx tx, AgentId agent, First first, Instant now) {
-    return first.space() != null
-        ? first.space()
-        : tx.find(
-                """
-                select space_id from inbox_event
-                where agent_id = ? and space_id is not null and subject is null and not_before <= ?
-                  and (turn_no is null or turn_no >= 0)
-                order by case when turn_no is null then 1 else 0 end, held, id
-                limit 1
-                """,
-                row -> row.text("space_id"),
-                agent.value(),
-                now)
-            .orElse(null);
   }
 
   /// An agent that was written to before its very first turn begins with its mail: removes its
@@ -185,12 +164,12 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
             ? tx.list(
                 Inbox.SELECT
                     + next
-                    + "subject is null and (space_id is null or space_id = ?)"
+                    + "subject is null and coalesce(space_id, '') = ?"
                     + oldestFirst,
                 Inbox::event,
                 agent.value(),
                 now,
-                space(tx, agent, first, now))
+                first.space())
             : tx.list(
                 Inbox.SELECT + next + "subject = ?" + oldestFirst,
                 Inbox::event,

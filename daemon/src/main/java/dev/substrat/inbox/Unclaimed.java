@@ -11,21 +11,26 @@ import java.util.function.Predicate;
 /// Mail that is due and that no turn has.
 public final class Unclaimed {
   /// How many an agent is given at once when it looks; it can look again.
-  private static final int AT_ONCE = 100;
+  public static final int AT_ONCE = 100;
 
   private static final String WHERE = "where agent_id = ? and turn_no is null and not_before <= ? ";
 
   private Unclaimed() {}
 
-  /// What of it is wanted, oldest first, however much else there is.
   public static List<InboxEvent> list(
       Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
+    return list(tx, agent, now, wanted, AT_ONCE);
+  }
+
+  /// The oldest of it that is wanted, however much else there is.
+  public static List<InboxEvent> list(
+      Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted, int limit) {
     var found = new ArrayList<InboxEvent>();
     String last = "";
     boolean isMore = true;
-    while (isMore && found.size() < AT_ONCE) {
+    while (isMore && found.size() < limit) {
       List<InboxEvent> page = page(tx, agent, now, last);
-      page.stream().filter(wanted).limit(AT_ONCE - found.size()).forEach(found::add);
+      page.stream().filter(wanted).limit(limit - found.size()).forEach(found::add);
       isMore = page.size() == AT_ONCE;
       last = page.isEmpty() ? last : page.getLast().id();
     }

@@ -89,9 +89,6 @@ public final class Children {
             .put("from", caller.agent().name())
             .put("text", wish.instructions())
             .put("depth", chain.depth() + 1);
-    if (chain.subject() != null) {
-      payload.put(InboxEvent.SPAWNED_FOR, chain.subject());
-    }
     put(tx, child, InboxEvent.Kind.START, payload);
     return child;
   }

@@ -7,7 +7,6 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
-import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.Subject;
 import dev.substrat.message.Draft.Sender;
@@ -254,7 +253,7 @@ public final class AgentMail {
       if (caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
         var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
-        ask(tx, caller, draft.about(spawnedFor(tx, caller)), call.idempotencyKey());
+        ask(tx, caller, draft.about(spawnedFor(tx, caller.agent().id())), call.idempotencyKey());
       }
       return 0;
     });
@@ -288,16 +287,17 @@ public final class AgentMail {
     return open.stream().findFirst();
   }
 
-  /// The subject of the parent's turn that spawned the caller, if this is the turn that it was
-  /// spawned for.
-  private static @Nullable String spawnedFor(Tx tx, Caller caller) {
-    return caller.isExternal()
-        ? null
-        : RunInput.of(tx, caller.run()).stream()
-            .map(given -> given.payload().path(InboxEvent.SPAWNED_FOR).textValue())
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
+  /// The subject of the parent's turn that spawned the agent, if it had one.
+  private static @Nullable String spawnedFor(Tx tx, AgentId agent) {
+    return tx.find(
+            """
+            select run.subject from agent
+              join run on run.agent_id = agent.parent_id and run.turn_no = agent.born_in_turn
+            where agent.id = ? and run.subject is not null
+            """,
+            row -> row.text("subject"),
+            agent.value())
+        .orElse(null);
   }
 
   /// A broadcast that was sent.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.Inbox;
@@ -20,9 +21,11 @@ import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `check_inbox`: what has arrived and was not shown yet.
@@ -129,20 +132,28 @@ public final class CheckInbox implements Tool {
         : done;
   }
 
-  /// What has no subject, and what belongs to the turn's own, becomes part of the turn. Everything
-  /// else is shown and stays for a turn about its subject.
+  /// Events without a subject, and those of the turn's own subject, become part of the turn and
+  /// come first. All others are shown and stay for a turn about their subject.
   private List<Entry> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
     @Nullable String subject = RunInput.chain(tx, caller).subject();
-    List<InboxEvent> all =
-        Unclaimed.list(tx, caller.agent().id(), clock.instant(), event -> isWanted(event, input));
+    Predicate<InboxEvent> isWanted = event -> isWanted(event, input);
     Predicate<InboxEvent> isOfThisTurn =
         event -> event.subject() == null || event.subject().equals(subject);
-    List<InboxEvent> taken = all.stream().filter(isOfThisTurn).toList();
+    AgentId agent = caller.agent().id();
+    Instant now = clock.instant();
+    List<InboxEvent> taken =
+        Unclaimed.list(tx, agent, now, isWanted.and(isOfThisTurn), Unclaimed.AT_ONCE);
+    List<InboxEvent> others =
+        Unclaimed.list(
+            tx, agent, now, isWanted.and(isOfThisTurn.negate()), Unclaimed.AT_ONCE - taken.size());
     taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.fetched(tx, call, taken);
-    all.stream().filter(isOfThisTurn.negate()).forEach(event -> delivery.seen(tx, call, event));
-    return all.stream().map(event -> entry(tx, event, !isOfThisTurn.test(event))).toList();
+    others.forEach(event -> delivery.seen(tx, call, event));
+    return Stream.concat(
+            taken.stream().map(event -> entry(tx, event, false)),
+            others.stream().map(event -> entry(tx, event, true)))
+        .toList();
   }
 
   private static boolean isWanted(InboxEvent event, Input input) {

@@ -15,6 +15,8 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What a turn does to the mail it was given: claimed, shown, read, answered, or given up.
@@ -70,6 +72,26 @@ public final class Delivery {
     if (event.message() != null) {
       PendingReplies.shown(tx, event.message(), call.caller().turn(), clock.instant());
     }
+  }
+
+  /// Gives questions back that became questions during the turn, because a person released them,
+  /// and are still open: the final text does not answer them, so each gets a turn of its own.
+  /// Returns the other events.
+  public List<InboxEvent> leaveReleased(Tx tx, Caller caller, List<InboxEvent> given) {
+    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    Map<Boolean, List<InboxEvent>> isReleased =
+        given.stream()
+            .collect(
+                Collectors.partitioningBy(event ->
+                    event.subject() != null
+                        && !event.subject().equals(subject)
+                        && event.message() != null
+                        && PendingReplies.isAwaited(tx, event.message())));
+    for (InboxEvent event : isReleased.getOrDefault(true, List.of())) {
+      Inbox.putBack(tx, event, caller.turn(), clock.instant());
+      givenBack(tx, event);
+    }
+    return isReleased.getOrDefault(false, List.of());
   }
 
   public void read(Tx tx, List<InboxEvent> consumed) {

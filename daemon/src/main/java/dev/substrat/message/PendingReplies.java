@@ -18,8 +18,8 @@ public final class PendingReplies {
 
   private static final String OPEN =
       """
-      insert into pending_reply (message_id, asker, answerer, asked_at, kind, deadline)
-      values (?, ?, ?, ?, ?, ?)
+      insert into pending_reply (message_id, asker, answerer, asked_at, kind, deadline, subject)
+      values (?, ?, ?, ?, ?, ?, ?)
       """;
 
   private static final String SELECT =
@@ -57,7 +57,8 @@ public final class PendingReplies {
         message.recipient(),
         now,
         isQuestion ? "question" : "broadcast",
-        now.plus(PATIENCE));
+        now.plus(PATIENCE),
+        message.subject());
   }
 
   /// From now on the answerer may answer it; `turn` was shown it (0 if the answerer has no turns).
@@ -132,8 +133,7 @@ public final class PendingReplies {
   static boolean isOpenFor(Tx tx, String asker, String subject) {
     return tx.find(
             """
-            select 1 from pending_reply join message on message.id = pending_reply.message_id
-            where asker = ? and pending_reply.kind = 'question' and message.subject = ?
+            select 1 from pending_reply where asker = ? and subject = ? and kind = 'question'
             limit 1
             """,
             _ -> true,

@@ -1,26 +1,23 @@
 package dev.substrat.prompt;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.json.Json;
 import dev.substrat.prompt.Attempt.Did;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Finds what turns that died had done about the same events.
 final class Attempts {
-  /// An event is tried a few times, with other turns in between at most; so a short look back is
-  /// enough, however long the agent has lived.
-  private static final int LOOK_BACK = 50;
-
   private static final String UNFINISHED =
       """
-      select id, stop_reason from run
-      where agent_id = ? and turn_no < ? and turn_no >= ? and status in ('failed', 'running')
-      order by turn_no
+      select run.id, run.turn_no, run.stop_reason
+      from run_event join run on run.id = run_event.run_id
+      where run_event.event_id = ? and run.agent_id = ? and run.turn_no < ?
+        and run.status in ('failed', 'running')
       """;
 
   private static final String CALLS =
@@ -39,25 +36,19 @@ final class Attempts {
 
   /// Those before `turn` that were given one of `events`, oldest first.
   static List<Attempt> before(Tx tx, AgentId agent, long turn, List<InboxEvent> events) {
-    return tx.list(UNFINISHED, Attempts::unfinished, agent.value(), turn, turn - LOOK_BACK).stream()
-        .filter(run -> wasGiven(tx, run, events))
+    return events.stream()
+        .flatMap(event ->
+            tx.list(UNFINISHED, Attempts::unfinished, event.id(), agent.value(), turn).stream())
+        .distinct()
+        .sorted(Comparator.comparingLong(Unfinished::turn))
         .map(run -> new Attempt(run.reason(), tx.list(CALLS, Attempts::did, run.id())))
         .toList();
   }
 
-  private static boolean wasGiven(Tx tx, Unfinished run, List<InboxEvent> events) {
-    return tx
-        .list(
-            "select message_id, payload from run_event where run_id = ?",
-            row -> new Recorded(row.textOrNull("message_id"), Json.own(row.text("payload"))),
-            run.id())
-        .stream()
-        .anyMatch(recorded -> events.stream().anyMatch(recorded::is));
-  }
-
   private static Unfinished unfinished(Row row) {
     @Nullable String reason = row.textOrNull("stop_reason");
-    return new Unfinished(row.text("id"), reason == null ? "its daemon went away" : reason);
+    return new Unfinished(
+        row.text("id"), row.number("turn_no"), reason == null ? "its daemon went away" : reason);
   }
 
   private static Did did(Row row) {
@@ -65,14 +56,5 @@ final class Attempts {
         row.text("tool_name"), Json.own(row.text("tool_input")), row.textOrNull("content"));
   }
 
-  private record Unfinished(String id, String reason) {}
-
-  /// An event as a run's record has it. What is no message is known by what it says.
-  private record Recorded(@Nullable String message, JsonNode payload) {
-    boolean is(InboxEvent event) {
-      return event.message() == null
-          ? message == null && payload.equals(event.payload())
-          : event.message().value().equals(message);
-    }
-  }
+  private record Unfinished(String id, long turn, String reason) {}
 }

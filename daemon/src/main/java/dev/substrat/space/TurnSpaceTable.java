@@ -12,13 +12,17 @@ import java.util.Optional;
 final class TurnSpaceTable {
   private TurnSpaceTable() {}
 
-  /// What an earlier attempt at this turn did in the space still counts.
+  /// What an earlier attempt at this turn did in the space still counts, unless something was said
+  /// there since.
   static void begin(Tx tx, Caller caller, String space) {
     tx.update(
         """
         update run set space_id = ?, active_space = ?, space_answered = coalesce(
           (select earlier.space_answered from run earlier
-           where earlier.id = run.retry_of and earlier.space_id = ?),
+           where earlier.id = run.retry_of and earlier.space_id = ? and not exists (
+             select 1 from run_event mine where mine.run_id = run.id and not exists (
+               select 1 from run_event theirs
+               where theirs.event_id = mine.event_id and theirs.run_id = earlier.id))),
           0)
         where id = ?
         """,

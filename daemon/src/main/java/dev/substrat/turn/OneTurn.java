@@ -194,9 +194,10 @@ final class OneTurn {
   private void finish(Tx tx, LiveTurn view, List<InboxEvent> events, String text) {
     Caller caller = view.caller();
     parts.spaces().finish(tx, caller, text);
-    events.forEach(event -> Inbox.consume(tx, event, caller.turn()));
-    parts.delivery().read(tx, events);
-    parts.spaces().read(tx, caller.agent().id(), events);
+    List<InboxEvent> consumed = parts.delivery().leaveReleased(tx, caller, events);
+    consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
+    parts.delivery().read(tx, consumed);
+    parts.spaces().read(tx, caller.agent().id(), consumed);
     // Its mind is there again, so nothing else need wait for a better time.
     Inbox.hurry(tx, caller.agent().id());
     parts.delivery().settle(tx, caller, text);

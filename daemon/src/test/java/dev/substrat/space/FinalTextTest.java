@@ -309,6 +309,44 @@ final class FinalTextTest {
     assertThat(team.said(DM)).containsExactly("operator: go", "ada: posted");
   }
 
+  @Test
+  @Requirement({"C19", "A12"})
+  void a_message_that_arrived_after_what_a_dead_attempt_posted_is_answered_by_the_retry() {
+    mind.thinks =
+        turn -> {
+          turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
+          throw new Death();
+        };
+    team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
+    team.say(DM, "go");
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    team.say(DM, "and you?");
+
+    mind.thinks = _ -> "I am fine";
+    team.turns.recover();
+    team.settle();
+
+    assertThat(team.said(DM))
+        .containsExactly("operator: go", "ada: posted", "operator: and you?", "ada: I am fine");
+  }
+
+  @Test
+  @Requirement({"C19", "C20"})
+  void private_mail_and_messages_of_a_space_are_not_given_to_the_same_turn() {
+    mind.thinks = turn -> "seen " + turn.events().size();
+    Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
+    team.room("room", WakePolicy.ALL, ada);
+
+    poke(ada, "for you only");
+    team.say("room", "for all");
+    team.settle();
+
+    assertThat(team.told("finished_without_posting")).hasSize(1);
+    assertThat(team.engine.runs().newest(ada.id(), 10))
+        .extracting(run -> run.response())
+        .containsExactly("seen 1", "seen 1");
+  }
+
   /// The turn is started by something else that belongs to the DM, such as a reply.
   @Test
   @Requirement({"C19", "C20"})

@@ -11,9 +11,14 @@ import dev.substrat.message.AgentMail.Letter;
 import dev.substrat.message.AgentMail.Sent;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.Provider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.team.Mind;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -48,9 +53,11 @@ final class SubjectTest {
   private static final String BEN =
       "{name: ben, parent: lead, provider: {name: scripted, playbook: [{do: [{say: 'aye {{event.text}}'}]}]}}";
 
+  private final Dialect dialect;
   private final TestTeam team;
 
   SubjectTest(TestDatabase place) {
+    this.dialect = place.dialect();
     this.team = new TestTeam(place.dialect(), 4);
   }
 
@@ -577,6 +584,108 @@ final class SubjectTest {
     team.await(() -> toOperatorAbout(question).size() == 2);
     assertThat(toOperatorAbout(question).getLast().text())
         .isEqualTo("kid says 42, you asked how many?");
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_spawned_child_that_is_written_to_first_and_completes_later_still_reaches_the_asker() {
+    team.agent(
+        """
+        name: lead
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: message, from: operator }
+              do:
+                - { call: spawn_agent, with: { name: kid, instructions: count } }
+                - { call: send_message, with: { recipient: kid, text: "use your fingers", sync: false } }
+                - { say: "a child counts" }
+            - when: { kind: message, from: lead }
+              do: [ { call: remind_me, with: { text: "done", in_seconds: 60 } } ]
+            - when: { kind: reminder }
+              do: [ { call: complete, with: { text: "42" } } ]
+            - when: { kind: message, from: kid }
+              do: [ { say: "{{event.from}} says {{event.text}}, you asked {{subject.text}}" } ]
+        """);
+    var question = team.ask("lead", "how many?");
+    assertThat(team.answer(question)).isEqualTo("a child counts");
+    team.await(() -> team.count("turn_ended") == 2);
+
+    team.clock.pass(Duration.ofSeconds(61));
+    assertThat(team.engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum()).isPositive();
+    team.await(() -> toOperatorAbout(question).size() == 2);
+    assertThat(toOperatorAbout(question).getLast().text())
+        .isEqualTo("kid says 42, you asked how many?");
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_held_question_that_is_released_during_a_turn_that_has_it_gets_a_turn_of_its_own()
+      throws IOException {
+    var reader = new Reader();
+    try (var own = new TestTeam(dialect, 1, List.of(reader, new ExternalProvider()))) {
+      own.agent("{name: boss, provider: {name: external}}");
+      own.agent("{name: ben, parent: boss, provider: {name: reader}}");
+      var deep = new Caller(own.agents.require("boss"), RunId.random(), null, 0, 70, null);
+      Sent held = own.mail.send(deep, new Letter("ben", "held?", true, null), null);
+      assertThat(held.heldReason()).isNotNull();
+      reader.before = () -> own.messages.release(held.id());
+
+      own.messages.fromOperator("ben", new Messages.Note("news", false, null), null);
+
+      own.await(() -> own.messages.findReply(held.id()).isPresent());
+      assertThat(own.messages.findReply(held.id()).orElseThrow().text()).isEqualTo("read [held?]");
+    }
+  }
+
+  /// Tells what it has read; something happens before it reads for the first time.
+  private static final class Reader implements Provider {
+    private volatile Runnable before = () -> {};
+
+    @Override
+    public String name() {
+      return "reader";
+    }
+
+    @Override
+    public Mind prepare(Mind settings) {
+      return settings;
+    }
+
+    @Override
+    public Outcome think(TurnView turn) {
+      before.run();
+      before = () -> {};
+      turn.events().forEach(turn::show);
+      return new Outcome.Finished(
+          "read "
+              + turn.events().stream()
+                  .map(event -> event.payload().path("text").asText())
+                  .toList());
+    }
+  }
+
+  @Test
+  @Requirement("C20")
+  void check_inbox_shows_the_mail_of_the_turn_however_many_other_questions_wait() {
+    team.agent(
+        """
+        name: lead
+        provider:
+          name: scripted
+          playbook:
+            - when: { text: "^first" }
+              do: [ { call: check_inbox, with: {}, save: mail }, { say: "saw {{mail.messages}}" } ]
+        """);
+    gate("lead", true);
+    var first = team.ask("lead", "first");
+    for (int i = 0; i < 100; i++) {
+      team.ask("lead", "another");
+    }
+    tell("lead", "by the way");
+    gate("lead", false);
+
+    assertThat(team.answer(first)).contains("by the way", "another");
   }
 
   private Message reply(Message question) {
