@@ -21,7 +21,7 @@ final class BackgroundCall implements InlineWait {
   private final Interest interest;
   private final CompletableFuture<ToolReply> result = new CompletableFuture<>();
 
-  /// Completed when the caller need not wait any longer.
+  /// Completed when the caller need not wait any longer: true if that is because the work is done.
   private final CompletableFuture<Boolean> inline = new CompletableFuture<>();
 
   /// The pending call that the daemon executes, or the one that a service answers.
@@ -65,16 +65,18 @@ final class BackgroundCall implements InlineWait {
     }
   }
 
-  /// The reply, if it is there within `time`. A wait of no time finds none.
+  /// The reply, if it is there within `time`. A wait of no time finds none, nor does one that the
+  /// work has ended, however soon the work is done after that.
   Optional<ToolReply> await(Duration time) throws InterruptedException {
+    boolean isReplied;
     try {
-      inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
+      isReplied = inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
-    return time.isZero() || !result.isDone() ? Optional.empty() : Optional.of(reply());
+    return isReplied && !time.isZero() ? Optional.of(reply()) : Optional.empty();
   }
 
   boolean isDone() {
