@@ -2,6 +2,7 @@ package dev.substrat.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.message.OpenQuestions.Standing;
 import dev.substrat.prompt.CarefulReader.Read;
 import dev.substrat.prompt.TurnSubject.Quote;
 import dev.substrat.testkit.Requirement;
@@ -76,7 +77,7 @@ final class HostileTextTest {
     String source = "message " + Letters.id(1) + " from agent \"ada\"";
     String text = "go";
     for (int guess = 0; guess < 5; guess++) {
-      var subject = new TurnSubject(source, Quote.ofQuestion(text), List.of());
+      var subject = new TurnSubject(source, Standing.OPEN, Quote.ofQuestion(text), List.of());
 
       String prompt =
           TurnPrompt.of(
@@ -101,7 +102,10 @@ final class HostileTextTest {
       List<Given> reply = List.of(Letters.reply(1, "ada", text));
       var subject =
           new TurnSubject(
-              "message " + Letters.id(1) + " from mira", Quote.ofQuestion("go"), List.of());
+              "message " + Letters.id(1) + " from mira",
+              Standing.OPEN,
+              Quote.ofQuestion("go"),
+              List.of());
 
       String about = TurnPrompt.of(Optional.of(subject), Optional.empty(), reply, List.of());
       String aboutNothing = TurnPrompt.of(reply, List.of());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.inbox.InboxEvent.Kind;
 import dev.substrat.json.Json;
+import dev.substrat.message.OpenQuestions.Standing;
 import dev.substrat.prompt.Attempt.Did;
 import dev.substrat.prompt.TurnSubject.Quote;
 import dev.substrat.testkit.Requirement;
@@ -41,6 +42,7 @@ final class TurnPromptTest {
     var subject =
         new TurnSubject(
             "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
             Quote.ofQuestion("How many?"),
             List.of());
 
@@ -63,11 +65,13 @@ final class TurnPromptTest {
     var above =
         new TurnSubject(
             "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
             null,
             List.of("message " + Letters.id(7) + " from agent \"ada\""));
     var repeated =
         new TurnSubject(
             "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
             Quote.ofQuestion("How many ships are there?"),
             List.of());
 
@@ -84,6 +88,25 @@ final class TurnPromptTest {
             Optional.of(repeated),
             Optional.empty(),
             List.of(Letters.reply(2, "ben", "Two at the quay.")),
+            List.of()));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_about_an_answered_question_says_where_its_final_text_goes() {
+    var subject =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.ANSWERED,
+            Quote.ofQuestion("How many ships are there?"),
+            List.of());
+
+    Golden.require(
+        "turn-answered",
+        TurnPrompt.of(
+            Optional.of(subject),
+            Optional.empty(),
+            List.of(Letters.reminder(3, "look at the tide")),
             List.of()));
   }
 
@@ -196,6 +219,7 @@ final class TurnPromptTest {
         .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
         .contains("```text\n" + Golden.text("turn-question") + "\n```")
         .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
+        .contains("```text\n" + Golden.text("turn-answered") + "\n```")
         .contains(WorkingRules.forTurns().strip());
   }
 }
