@@ -149,6 +149,17 @@ public final class RunInput {
             .isPresent();
   }
 
+  /// Whether a run began with one of these events. If they are given to a turn again, the run was
+  /// an attempt at that turn.
+  public static boolean beganWith(Tx tx, String run, List<InboxEvent> events) {
+    List<String> began =
+        tx.list(
+            "select event_id from run_event where run_id = ? and step = 0 and event_id is not null",
+            row -> row.text("event_id"),
+            run);
+    return events.stream().anyMatch(event -> began.contains(event.id()));
+  }
+
   public static void shown(Tx tx, RunId run, InboxEvent event, Instant now) {
     tx.update(
         "update run_event set shown_at = ? where run_id = ? and event_id = ?",

@@ -65,16 +65,16 @@ public final class SelfTools {
       @Nullable String held,
       @Nullable String reason) {}
 
-  /// What the agent has to say at the end.
+  /// The result of an agent's work.
   public record Complete(
       @JsonPropertyDescription("Your result, for the sender of the question or your parent.")
           String text,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(
-              "The message_id of the question it answers. Default: the one you are answering.")
+              "The message_id of the question it answers. Default: the question you are answering.")
           @Nullable String inReplyTo) {}
 
-  /// How many waited for it.
+  /// `answered` is the number of questions that the result answered.
   record Completed(String status, int answered) {}
 
   /// Whatever the agent wants to have remembered about itself.
@@ -133,8 +133,8 @@ public final class SelfTools {
             Complete.class,
             Completed.class,
             """
-            Says that your work is done. Your result answers the question you are answering; if there is
-            none, your parent gets it. Do nothing more after it.\
+            Reports your result when your work is done. The result answers the question you are answering; if
+            there is none, it is sent to your parent. Make no further calls after it.\
             """,
             (call, input) -> {
               String named = input.inReplyTo();

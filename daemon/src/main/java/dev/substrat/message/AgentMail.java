@@ -40,13 +40,13 @@ public final class AgentMail {
     this.clock = clock;
   }
 
-  /// What an agent wants to say. It asks unless `sync` is false; a message that answers something
-  /// never asks, whatever `sync` is.
+  /// A message that an agent sends. It asks for a reply unless `sync` is false; a message that
+  /// answers another one never does, whatever `sync` is.
   public record Letter(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
-  /// What became of it; `stopped` is why the recipient gets no turns for now, `answers` the message
-  /// that it answered.
+  /// The result of sending a message. `stopped` is the reason why the recipient currently gets no
+  /// turns, `answers` the message that this one answered.
   public record Sent(
       MessageId id,
       boolean waiting,
@@ -97,8 +97,8 @@ public final class AgentMail {
             tx, self, recipient, RunInput.chain(tx, caller).subject(), caller.turn());
   }
 
-  /// A question that the turn read with `check_inbox` and answers there and then needs no turn of
-  /// its own.
+  /// Removes a question from the inbox that the turn read with `check_inbox` and answers now: it
+  /// needs no turn of its own.
   private void removeAnswered(Tx tx, Caller caller, Open open) {
     if (!caller.isExternal() && PendingReplies.wasShownIn(tx, open.question(), caller.turn())) {
       Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
@@ -172,7 +172,7 @@ public final class AgentMail {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/in_reply_to names no message between you two",
-          "leave it out, or use the message_id you were shown");
+          "omit it, or use the message_id of an open question");
     }
   }
 
@@ -232,9 +232,9 @@ public final class AgentMail {
     });
   }
 
-  /// The agent is done: its result answers the subject of its turn, or else its parent gets it. An
-  /// agent without turns answers the question it names, or the only one it was shown. Returns how
-  /// many questions it answered.
+  /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
+  /// sent to the parent. An external agent answers the question it names, or the only one it was
+  /// shown. Returns the number of questions answered.
   public int complete(Call call, String text, @Nullable MessageId named) {
     requireText(text);
     Caller caller = call.caller();
@@ -269,8 +269,8 @@ public final class AgentMail {
               .orElseThrow(() ->
                   new Fault(
                       ErrorCode.INVALID_ARGUMENTS,
-                      "/in_reply_to names no open question to you: " + named,
-                      "leave it out, or use the message_id you were shown")));
+                      "/in_reply_to is not an open question to you: " + named,
+                      "omit it, or use the message_id of an open question")));
     }
     if (!caller.isExternal()) {
       return Subject.findQuestion(RunInput.chain(tx, caller).subject())
@@ -280,8 +280,8 @@ public final class AgentMail {
     if (open.size() > 1) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "several questions are open, and /in_reply_to names none of them",
-          "name one of: "
+          "/in_reply_to is required because several questions are open",
+          "use one of: "
               + String.join(", ", open.stream().map(one -> one.question().value()).toList()));
     }
     return open.stream().findFirst();
@@ -315,7 +315,8 @@ public final class AgentMail {
         chain.subject());
   }
 
-  /// An answer to another question than the turn's own follows from that question.
+  /// The sender of an answer. If it answers another question than the turn's, depth and cause are
+  /// those of that question.
   private static Sender sender(Tx tx, Caller caller, Open open) {
     Sender sender = sender(tx, caller);
     if (open.question().value().equals(sender.subject())) {

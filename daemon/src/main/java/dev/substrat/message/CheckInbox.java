@@ -38,9 +38,9 @@ public final class CheckInbox implements Tool {
   private static final String DESCRIPTION =
       """
       Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
-      that something urgent is unread, or when you are asked to read your messages. The sender of an entry
-      with `wants_answer` waits for your answer; an entry with `own_turn` starts a turn of its own, so leave
-      it for then unless you can answer it now. Never call it in a loop to wait for a reply.\
+      that something urgent is unread, or when you are asked to read your messages; never call it in a
+      loop to wait for a reply. The sender of an entry with `wants_answer` waits for your answer; an entry
+      with `own_turn` gets a turn of its own later, so answer it now only if you can.\
       """;
 
   private final Database database;
@@ -66,8 +66,8 @@ public final class CheckInbox implements Tool {
   /// What has arrived.
   record Mail(List<Entry> messages) {}
 
-  /// One message or other event; `space` is where it was said, if in one, `wantsAnswer` tells that
-  /// its sender waits for an answer, and `ownTurn` that it starts a turn of its own later.
+  /// One message or other event. `space` is the space of a space message, `wantsAnswer` is true if
+  /// the sender waits for an answer, `ownTurn` if the event starts a turn of its own later.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Entry(
       String from,

@@ -53,8 +53,7 @@ public final class Delivery {
     }
   }
 
-  /// The agent has fetched it itself, in the course of `call`: it belongs to what its run was
-  /// given.
+  /// Records that the agent fetched events with `call`: they become part of the input of its run.
   void fetched(Tx tx, Call call, List<InboxEvent> fresh) {
     Caller caller = call.caller();
     claimed(tx, fresh);
@@ -66,8 +65,8 @@ public final class Delivery {
     }
   }
 
-  /// The agent has seen an event of another subject, which stays for a turn about that subject. If
-  /// it is a question, this turn may answer it.
+  /// Records that the agent was shown an event of another subject. The event stays in the inbox for
+  /// a turn about that subject; if it is a question, this turn may answer it.
   void seen(Tx tx, Call call, InboxEvent event) {
     if (event.message() != null) {
       PendingReplies.shown(tx, event.message(), call.caller().turn(), clock.instant());
@@ -98,9 +97,9 @@ public final class Delivery {
     consumed.forEach(event -> mark(tx, event, Status.READ));
   }
 
-  /// The turn's final text answers the question that the turn is about; an empty one tells the
-  /// asker that there is no answer. While a question or call of the agent for the same subject is
-  /// open, the answer is left to the turn that its result starts.
+  /// Delivers the final text of a turn: it answers the question that the turn is about. If it is
+  /// empty, the asker gets a notice that there is no answer. While a question or pending call of
+  /// the agent for the same subject is open, the answer is left to the turn that its result starts.
   public void settle(Tx tx, Caller caller, String text) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     AgentId agent = caller.agent().id();
@@ -126,9 +125,8 @@ public final class Delivery {
         || Inbox.hasUnseenAnswer(tx, agent, subject);
   }
 
-  /// The question was answered in an earlier turn, or its time is over: what the agent says about
-  /// it later is an ordinary message to the asker. If it was answered in this turn, the final text
-  /// stays on the run.
+  /// Sends the final text to the asker as an ordinary message if the question was answered in an
+  /// earlier turn or has expired. If it was answered in this turn, the final text stays on the run.
   private void sendLater(Tx tx, Caller caller, MessageId question, String text) {
     boolean isSaidAlready =
         MessageTable.findReply(tx, question)
@@ -178,7 +176,7 @@ public final class Delivery {
     }
   }
 
-  /// The agent will not come back to the subject of a turn that was given up or cancelled.
+  /// Closes the question of a turn that was given up or cancelled; the asker gets a notice.
   public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
     Subject.findQuestion(subject)
         .flatMap(question -> PendingReplies.find(tx, question, agent.value()))

@@ -51,7 +51,7 @@ record Draft(
       @Nullable RunId run,
       @Nullable String subject) {
 
-    /// One that has no turns.
+    /// A sender that has no runs: a person or the daemon.
     Sender(String key, String name, @Nullable MessageId cause, int depth) {
       this(key, name, cause, depth, null, null);
     }
@@ -73,7 +73,7 @@ record Draft(
     return with(sync, inReplyTo, broadcast, reason, subject);
   }
 
-  /// It joins a subject of its recipient.
+  /// The same message as part of a subject of its recipient.
   Draft about(@Nullable String key) {
     return with(sync, inReplyTo, broadcast, heldReason, key);
   }

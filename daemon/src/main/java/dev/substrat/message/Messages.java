@@ -68,9 +68,9 @@ public final class Messages {
   /// What a person wants to say to an agent.
   public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 
-  /// A person writes to an agent. If the agent waits for their answer this is it, whatever `sync`
-  /// says. Otherwise it asks, or joins what the agent is working on. The same idempotency key again
-  /// finds the same message.
+  /// Sends a message of a person to an agent. If the agent waits for an answer of that person, the
+  /// message is the answer, whatever `sync` is. Otherwise it asks for a reply, or joins the subject
+  /// of the running turn if `sync` is false. The same idempotency key returns the same message.
   public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
     if (note.text().isBlank()) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
@@ -104,7 +104,7 @@ public final class Messages {
     });
   }
 
-  /// What the agent's running turn is about: a person who asks nothing steers that turn.
+  /// The subject of the agent's running turn, which a message that asks for no reply joins.
   private static @Nullable String subjectAtWork(Tx tx, String agent) {
     return tx
         .list(

@@ -99,16 +99,16 @@ final class Replies {
     }
   }
 
-  /// What an agent says about a question that is not open any more; if that runs in circles, it is
-  /// held like any message.
+  /// Sends an ordinary message about a question that is no longer open. The loop guards can hold it
+  /// like any other message.
   void sendLater(Tx tx, Sender sender, Message question, String text) {
     var draft = Draft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
     outbox.send(tx, draft.held(Guards.check(tx, draft).orElse(null)));
   }
 
-  /// Tells an agent in its next turn about the same subject that its question is held, in place of
-  /// the answer. Once for a chain: if a turn that was told so sends what is held again, its tool
-  /// result says so, and that is enough.
+  /// Puts a notice into the asker's inbox, in place of the answer, that its question is held; the
+  /// notice has the subject of the asker's turn. A turn that was started by such a notice gets no
+  /// second one: the result of `send_message` already says that the message is held.
   void tellHeld(Tx tx, Caller caller, Message question, String reason) {
     String subject = question.subject();
     boolean wasTold =

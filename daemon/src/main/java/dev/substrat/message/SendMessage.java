@@ -14,7 +14,7 @@ import dev.substrat.tool.Effect;
 import dev.substrat.tool.ToolReply;
 import org.jspecify.annotations.Nullable;
 
-/// The tool `send_message`, to somebody near in the tree.
+/// The tool `send_message`, to an agent one hop away in the tree.
 public final class SendMessage implements AddressForm {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
   private static final Schema OUTPUT = Schema.ofResult(Sent.class);
@@ -29,19 +29,21 @@ public final class SendMessage implements AddressForm {
     this.mail = mail;
   }
 
-  /// What the agent says.
+  /// The message to send.
   public record Input(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String recipient,
-      @JsonPropertyDescription("What to tell them.") String text,
+      @JsonPropertyDescription("Text of the message.") String text,
       @JsonPropertyDescription(
-              "true (default): you want an answer. false: you only tell. A message that answers a"
-                  + " question never waits for an answer itself.")
+              "true (default): ask for a reply. false: do not ask for one. A message that answers a"
+                  + " question never asks for a reply.")
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
-          @JsonPropertyDescription("The message_id you answer, if there could be doubt.")
+          @JsonPropertyDescription(
+              "The message_id that this message answers. Default: the question you are answering, if"
+                  + " the recipient sent it.")
           @Nullable String inReplyTo) {}
 
-  /// It is stored, and will arrive.
+  /// The stored message; `answers` is the id of the message that it answered.
   record Sent(
       String status,
       @JsonProperty("message_id") String messageId,
@@ -61,9 +63,9 @@ public final class SendMessage implements AddressForm {
   @Override
   public String description() {
     return """
-    Sends a message to your parent, a child or a sibling. Use it to ask, to answer or to tell: your first
-    message to the sender of the question you are answering is the answer. It returns at once; if you
-    asked something, the reply arrives as your next message: never poll for it.\
+    Sends a message to your parent, a child or a sibling. Use it to ask, answer or inform: your first
+    message to the sender of the question you are answering is the answer. It returns at once; the reply
+    to a question arrives as your next message, so never poll for it.\
     """;
   }
 

@@ -13,6 +13,9 @@ import java.util.UUID;
 /// mind for a model than the rule that five backticks end where four do not, and the same turn
 /// always gets the same word, so that its record can be compared.
 record DataFence(String word) {
+  /// How the tag in front of a block of Substrat's own begins.
+  static final String BLOCK = "<turn-";
+
   private static final int LENGTH = 8;
 
   /// A fence for `texts`; `seed` names the turn's events.
@@ -35,5 +38,10 @@ record DataFence(String word) {
 
   String around(String text) {
     return "<data-%s>\n%s\n</data-%s>".formatted(word, text, word);
+  }
+
+  /// What Substrat says about the turn.
+  String aroundBlock(String lines) {
+    return BLOCK + "%s>\n%s\n</turn-%s>".formatted(word, lines, word);
   }
 }

@@ -75,8 +75,9 @@ public final class Prompts {
   }
 
   private static String turn(Agent agent, Situation now) {
-    String events = TurnPrompt.of(now.subject(), now.events(), now.attempts());
-    return now.space() == null ? events : SpaceNotice.of(agent, now.space()) + "\n\n" + events;
+    Optional<String> space =
+        Optional.ofNullable(now.space()).map(turn -> SpaceNotice.of(agent, turn));
+    return TurnPrompt.of(now.subject(), space, now.events(), now.attempts());
   }
 
   private Situation next(Tx tx, Agent agent) {

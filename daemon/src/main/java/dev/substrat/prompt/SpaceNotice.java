@@ -5,11 +5,11 @@ import dev.substrat.team.Agent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The first paragraph of a turn that is about a space: which space it is, how to answer there, and
+/// What the prompt of a turn in a space says about it: which space it is, how to post there, and
 /// what happens to the final text.
 ///
-/// It stands with the turn and not in the system prompt, because a CLI that stays between turns has
-/// read that one before.
+/// It is part of the turn prompt because it differs from turn to turn: a CLI that keeps running
+/// between turns reads the system prompt only once.
 final class SpaceNotice {
   private SpaceNotice() {}
 

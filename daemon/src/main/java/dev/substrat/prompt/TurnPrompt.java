@@ -4,13 +4,15 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.message.ReplyForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/// What a turn is given to read, made of its events alone: the same events, the same text.
+/// The text of one turn: its events first, then a block with what Substrat says about the turn. The
+/// same events always give the same text.
 ///
-/// A reply that comes alone stands there first in the form of [ReplyForm]: its first line says
-/// whose it is. Everything else stands behind a line that tells where it is from, and inside a
-/// fence. A turn with a subject names it, in front or behind a reply that comes alone.
+/// A single reply stands without a fence in the form of [ReplyForm], so that its line is the first
+/// of the prompt. Every other event has a line that says where it is from, and its text is fenced.
+/// The block is always last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
   /// All texts of a turn together: what a small model reads and still has room to think.
   static final int ROOM = 96_000;
@@ -18,53 +20,69 @@ final class TurnPrompt {
   /// One text.
   static final int LONGEST = 32_000;
 
+  private static final String NO_QUESTION = "This turn is about no question.";
+
   private TurnPrompt() {}
 
   /// For a turn without a subject.
   static String of(List<Given> events, List<Attempt> attempts) {
-    return of(Optional.empty(), events, attempts);
+    return of(Optional.empty(), Optional.empty(), events, attempts);
   }
 
-  static String of(Optional<TurnSubject> subject, List<Given> events, List<Attempt> attempts) {
+  /// `space` is the notice about the space of the turn.
+  static String of(
+      Optional<TurnSubject> subject,
+      Optional<String> space,
+      List<Given> events,
+      List<Attempt> attempts) {
     String before = DoneBefore.text(attempts);
-    Given first = events.getFirst();
-    boolean isLoneReply = events.size() == 1 && first.event().kind() == InboxEvent.Kind.REPLY;
-    return isLoneReply && before.isEmpty()
-        ? reply(subject, first)
-        : fenced(subject, events, before);
-  }
-
-  private static String reply(Optional<TurnSubject> subject, Given given) {
-    Excerpt excerpt = Excerpt.of(given.text(), LONGEST);
-    String reply = replyForm(given, excerpt.text());
-    String whole = excerpt.isCut() ? reply + "\n[" + excerpt.extent() + "]" : reply;
-    return subject
-        .map(about -> {
-          DataFence fence = fence(subject, List.of(given), List.of(whole), List.of(), "");
-          return about(about, fence) + "\n\n" + whole;
-        })
-        .orElse(whole);
-  }
-
-  /// Which question the turn answers, between tags that no text can contain.
-  private static String about(TurnSubject subject, DataFence fence) {
-    return "<turn-%s>\n%s\n</turn-%s>".formatted(fence.word(), subject.lines(fence), fence.word());
-  }
-
-  private static String fenced(Optional<TurnSubject> subject, List<Given> events, String before) {
-    List<Excerpt> texts = excerpts(events);
     List<String> headers = events.stream().map(Provenance::line).toList();
-    DataFence fence = fence(subject, events, headers, texts, before);
-    var parts = new ArrayList<String>();
-    subject.ifPresent(about -> parts.add(about(about, fence)));
+    List<Excerpt> texts = excerpts(events);
+    var foreign = new ArrayList<>(headers);
+    texts.forEach(text -> foreign.add(text.text()));
+    foreign.add(before);
+    space.ifPresent(foreign::add);
+    subject.ifPresent(about -> foreign.addAll(about.texts()));
+    DataFence fence = DataFence.around(seed(events), foreign);
+
+    boolean isSingleReply = events.size() == 1 && isReply(events.getFirst());
+    String given = isSingleReply ? reply(texts.getFirst()) : fenced(headers, texts, fence);
+    var about = new ArrayList<String>();
     if (!before.isEmpty()) {
-      parts.add(DoneBefore.PREFACE + "\n" + fence.around(before));
+      about.add(DoneBefore.PREFACE + "\n" + fence.around(before));
     }
-    if (events.size() > 1) {
-      parts.add("%d events, oldest first.".formatted(events.size()));
+    subject.ifPresent(one -> about.add(one.lines(fence)));
+    space.ifPresent(about::add);
+    if (about.isEmpty() && isSingleReply && hasBlockTag(given)) {
+      about.add(NO_QUESTION);
     }
-    for (int i = 0; i < events.size(); i++) {
-      String number = events.size() == 1 ? "" : "[%d/%d] ".formatted(i + 1, events.size());
+    return about.isEmpty() ? given : given + "\n\n" + fence.aroundBlock(String.join("\n", about));
+  }
+
+  private static String seed(List<Given> events) {
+    return String.join("/", events.stream().map(given -> given.event().id()).toList());
+  }
+
+  private static boolean isReply(Given given) {
+    return given.event().kind() == InboxEvent.Kind.REPLY;
+  }
+
+  private static boolean hasBlockTag(String text) {
+    return text.toLowerCase(Locale.ROOT).contains(DataFence.BLOCK);
+  }
+
+  private static String reply(Excerpt reply) {
+    return reply.isCut() ? reply.text() + "\n[" + reply.extent() + "]" : reply.text();
+  }
+
+  private static String fenced(List<String> headers, List<Excerpt> texts, DataFence fence) {
+    int count = texts.size();
+    var parts = new ArrayList<String>();
+    if (count > 1) {
+      parts.add("%d events, oldest first.".formatted(count));
+    }
+    for (int i = 0; i < count; i++) {
+      String number = count == 1 ? "" : "[%d/%d] ".formatted(i + 1, count);
       parts.add(number + headers.get(i) + "\n" + fence.around(texts.get(i)));
     }
     return String.join("\n\n", parts);
@@ -75,28 +93,13 @@ final class TurnPrompt {
     var texts = new ArrayList<Excerpt>();
     for (int i = 0; i < bare.size(); i++) {
       Excerpt text = bare.get(i);
-      boolean isReply = events.get(i).event().kind() == InboxEvent.Kind.REPLY;
-      // An answer keeps its form among others, too.
+      // A reply keeps its form among other events, too.
       texts.add(
-          isReply
+          isReply(events.get(i))
               ? new Excerpt(replyForm(events.get(i), text.text()), text.shown(), text.total())
               : text);
     }
     return texts;
-  }
-
-  private static DataFence fence(
-      Optional<TurnSubject> subject,
-      List<Given> events,
-      List<String> headers,
-      List<Excerpt> texts,
-      String before) {
-    var all = new ArrayList<>(headers);
-    texts.forEach(text -> all.add(text.text()));
-    all.add(before);
-    subject.ifPresent(about -> all.addAll(about.texts()));
-    String seed = String.join("/", events.stream().map(given -> given.event().id()).toList());
-    return DataFence.around(seed, all);
   }
 
   private static String replyForm(Given given, String text) {

@@ -7,6 +7,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.Subject;
 import dev.substrat.json.Json;
 import dev.substrat.message.OpenQuestions;
+import dev.substrat.message.OpenQuestions.Standing;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -16,12 +17,29 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The question that a turn is about, as the turn's prompt names it: what it is and who asks, its
-/// text, and which other questions wait for the agent. `text` is missing if the question is one of
-/// the turn's events.
-record TurnSubject(String source, @Nullable String text, List<String> others) {
+/// The question that a turn is about, as the turn's prompt describes it: its id and sender, whether
+/// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
+/// the question is one of the turn's events.
+record TurnSubject(String source, Standing standing, @Nullable Quote quote, List<String> others) {
+  private static final String ADDITIONAL =
+      " Your final text is sent to its sender as an additional message; leave it empty if you have"
+          + " nothing to add.";
+  private static final String RECORDED = " Your final text is only recorded.";
+
   /// More of them are only counted.
   private static final int MOST_OTHERS = 5;
+
+  /// The text of an earlier message, and the line that introduces it.
+  record Quote(String preface, String text) {
+    static Quote ofQuestion(String text) {
+      return new Quote("You were shown it in an earlier turn. This is its text again:", text);
+    }
+
+    /// The newest one of a person may have arrived just now.
+    static Quote ofDirectMessage(String text) {
+      return new Quote("This is the text of the newest one:", text);
+    }
+  }
 
   /// The subject with this key, for a turn that is given `events`.
   static Optional<TurnSubject> find(
@@ -35,7 +53,8 @@ record TurnSubject(String source, @Nullable String text, List<String> others) {
               .map(asked ->
                   new TurnSubject(
                       source(tx, asked),
-                      isAmong(events, asked.id().value()) ? null : asked.text(),
+                      OpenQuestions.standing(tx, agent, asked.id(), events),
+                      isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
                       others(tx, agent, key)));
       case Subject.DirectMessages dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
@@ -47,7 +66,10 @@ record TurnSubject(String source, @Nullable String text, List<String> others) {
                                   ? Principal.OPERATOR_NAME
                                   : "person " + Name.shown(said.authorHandle()),
                               Visible.line(dm.space())),
-                      isAmong(events, said.id().value()) ? null : said.text(),
+                      Standing.OPEN,
+                      isAmong(events, said.id().value())
+                          ? null
+                          : Quote.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
     };
   }
@@ -110,21 +132,40 @@ record TurnSubject(String source, @Nullable String text, List<String> others) {
   List<String> texts() {
     var texts = new ArrayList<>(others);
     texts.add(source);
-    texts.add(text == null ? "" : text);
+    texts.add(quote == null ? "" : quote.text());
     return texts;
   }
 
   /// The lines of the prompt, with the question's text inside the fence.
   String lines(DataFence fence) {
     var lines = new ArrayList<String>();
-    lines.add("You are answering: " + source + (text == null ? " (below)" : ""));
-    if (text != null) {
-      lines.add(fence.around(Excerpt.of(text, TurnPrompt.LONGEST)));
+    lines.add(
+        (standing == Standing.OPEN ? "You are answering: " : "This turn is about: ")
+            + source
+            + (quote == null ? ", shown above." : "."));
+    if (standing != Standing.OPEN) {
+      lines.add(closed());
+    }
+    if (quote != null) {
+      lines.add(quote.preface());
+      lines.add(fence.around(Excerpt.of(quote.text(), TurnPrompt.LONGEST)));
     }
     if (!others.isEmpty()) {
-      lines.add(
-          "Also waiting for your answer, each in a turn of its own: " + String.join("; ", others));
+      lines.add("Waiting for your answer in turns of their own: " + String.join("; ", others));
     }
     return String.join("\n", lines);
+  }
+
+  /// Why the question is not open, and what happens to the final text.
+  private String closed() {
+    return switch (standing) {
+      case OPEN -> "";
+      case ANSWERED -> "You already answered it." + ADDITIONAL;
+      case EXPIRED -> "It expired before you answered it." + ADDITIONAL;
+      case UNANSWERED -> "It was closed without an answer." + ADDITIONAL;
+      case ANSWERED_IN_THIS_TURN ->
+          "You answered it in an earlier attempt at this turn." + RECORDED;
+      case SENDER_TERMINATED -> "Its sender was terminated." + RECORDED;
+    };
   }
 }

@@ -38,7 +38,7 @@ final class ConversationTest {
       return Answer.text("");
     }
     return text.contains("Reply from")
-        ? Answer.text("Ben says: " + text.substring(text.lastIndexOf('\n') + 1))
+        ? Answer.text("Ben says: " + text.lines().skip(2).findFirst().orElse(""))
         : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
   }
 

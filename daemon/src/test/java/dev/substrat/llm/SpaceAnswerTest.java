@@ -52,8 +52,9 @@ final class SpaceAnswerTest {
         .contains(
             "You are in space dm-ada-operator, your direct messages with operator. Your final text"
                 + " is posted there, unless you post there with `send_message` or react there or"
-                + " call `do_nothing`. An empty final text posts nothing.\n\n",
-            "\n\nspace message from operator in space dm-ada-operator");
+                + " call `do_nothing`. An empty final text posts nothing.\n</turn-")
+        .startsWith("[turn 1, ")
+        .contains("]\nspace message from operator in space dm-ada-operator");
   }
 
   @Test
@@ -86,7 +87,7 @@ final class SpaceAnswerTest {
             assertThat(text)
                 .contains(
                     "You are in space general. To answer there, call `send_message` without an"
-                        + " address: your final text is not posted. You need not answer.\n\n")
+                        + " address: your final text is not posted. You need not answer.\n</turn-")
                 .doesNotContain("do_nothing"));
   }
 

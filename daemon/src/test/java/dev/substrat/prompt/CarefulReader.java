@@ -3,12 +3,15 @@ package dev.substrat.prompt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Reads a turn's prompt by the rules that agents are told, and by nothing else; with a model's
 /// eye, which does not mind whether letters are large or small.
 final class CarefulReader {
   private static final Pattern OPENS = Pattern.compile("<data-([0-9a-f]{8})>");
+
+  private static final Pattern LAST_LINE = Pattern.compile("\n</turn-([0-9a-f]{8})>\\z");
 
   private CarefulReader() {}
 
@@ -37,6 +40,20 @@ final class CarefulReader {
       }
     }
     return read;
+  }
+
+  /// The word of the block that the prompt ends with.
+  static String wordOfLastBlock(String prompt) {
+    Matcher end = LAST_LINE.matcher(prompt);
+    if (!end.find()) {
+      throw new AssertionError("the prompt does not end with a block: " + prompt);
+    }
+    return end.group(1);
+  }
+
+  /// What stands in front of that block, up to the only tag that can open it.
+  static String withoutLastBlock(String prompt) {
+    return prompt.substring(0, lower(prompt).indexOf("<turn-" + wordOfLastBlock(prompt) + ">"));
   }
 
   private static String lower(String line) {

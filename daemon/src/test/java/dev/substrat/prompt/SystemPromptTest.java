@@ -72,6 +72,18 @@ final class SystemPromptTest {
   }
 
   @Test
+  @Requirement({"C9", "C20", "A4"})
+  void the_rules_say_what_becomes_of_slow_calls_and_of_the_final_text() {
+    assertThat(WorkingRules.forTurns())
+        .contains("A slow call returns `pending`; its result starts a later turn.")
+        .contains("at most one question: the one after `You are answering:`")
+        .contains("or `complete`")
+        .contains("In any other turn your final text is only recorded, unless the end of the");
+    assertThat(WorkingRules.forMindsElsewhere())
+        .contains("A slow call returns `pending`; its result arrives in your inbox.");
+  }
+
+  @Test
   void a_mind_elsewhere_is_told_to_fetch_its_mail() {
     Agent ide = agent(6, "ide", "worker", null, null, "external");
 

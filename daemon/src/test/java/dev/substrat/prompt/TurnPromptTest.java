@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.inbox.InboxEvent.Kind;
 import dev.substrat.json.Json;
+import dev.substrat.message.OpenQuestions.Standing;
 import dev.substrat.prompt.Attempt.Did;
+import dev.substrat.prompt.TurnSubject.Quote;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,28 +37,76 @@ final class TurnPromptTest {
   }
 
   @Test
-  @Requirement("C20")
-  void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
-    var below =
+  @Requirement({"S0-13", "C20"})
+  void the_question_that_a_turn_answers_stands_behind_its_events() {
+    var subject =
         new TurnSubject(
             "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
+            Quote.ofQuestion("How many?"),
+            List.of());
+
+    assertThat(
+            TurnPrompt.of(
+                Optional.of(subject),
+                Optional.empty(),
+                List.of(Letters.reply(2, "ben", "Two.")),
+                List.of()))
+        .startsWith("Reply from ben (to message " + Letters.id(99) + "):\nTwo.\n\n<turn-")
+        .containsSubsequence("\nYou are answering: message ", "\nHow many?\n", "\n</turn-");
+    assertThat(TurnPrompt.of(Optional.of(subject), Optional.empty(), THREE, List.of()))
+        .startsWith("3 events, oldest first.\n\n[1/3] message from operator")
+        .containsSubsequence("look at the tide", "\nYou are answering: message ", "How many?");
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
+    var above =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
             null,
             List.of("message " + Letters.id(7) + " from agent \"ada\""));
     var repeated =
         new TurnSubject(
-            "message " + Letters.id(1) + " from operator", "How many ships are there?", List.of());
+            "message " + Letters.id(1) + " from operator",
+            Standing.OPEN,
+            Quote.ofQuestion("How many ships are there?"),
+            List.of());
 
     Golden.require(
         "turn-question",
         TurnPrompt.of(
-            Optional.of(below),
+            Optional.of(above),
+            Optional.empty(),
             List.of(Letters.message(1, "operator", "How many ships are there?")),
             List.of()));
     Golden.require(
         "turn-reply-subject",
         TurnPrompt.of(
             Optional.of(repeated),
+            Optional.empty(),
             List.of(Letters.reply(2, "ben", "Two at the quay.")),
+            List.of()));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_turn_about_an_answered_question_says_where_its_final_text_goes() {
+    var subject =
+        new TurnSubject(
+            "message " + Letters.id(1) + " from operator",
+            Standing.ANSWERED,
+            Quote.ofQuestion("How many ships are there?"),
+            List.of());
+
+    Golden.require(
+        "turn-answered",
+        TurnPrompt.of(
+            Optional.of(subject),
+            Optional.empty(),
+            List.of(Letters.reminder(3, "look at the tide")),
             List.of()));
   }
 
@@ -93,7 +143,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_is_first_told_what_is_done() {
+  void a_retried_turn_is_told_what_is_done() {
     var asked =
         new Did(
             "send_message",
@@ -169,6 +219,7 @@ final class TurnPromptTest {
         .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
         .contains("```text\n" + Golden.text("turn-question") + "\n```")
         .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
+        .contains("```text\n" + Golden.text("turn-answered") + "\n```")
         .contains(WorkingRules.forTurns().strip());
   }
 }

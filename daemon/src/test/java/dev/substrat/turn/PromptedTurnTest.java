@@ -16,6 +16,8 @@ import dev.substrat.message.Messages;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.provider.ScriptedProvider;
 import dev.substrat.provider.TurnView;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -52,7 +54,7 @@ final class PromptedTurnTest {
   @Requirement({"S0-12", "S0-13", "S1-10"})
   void a_reply_starts_the_next_turn_in_exactly_the_promised_form() {
     mind.reacts((turn, prompt) -> {
-      if (prompt.turn().contains("\nReply from ")) {
+      if (prompt.turn().startsWith("Reply from ")) {
         return prompt.turn();
       }
       call(turn, "{\"recipient\":\"ada\",\"text\":\"ready?\"}");
@@ -63,8 +65,52 @@ final class PromptedTurnTest {
 
     var toAda = team.messages.of(team.agents.require("ada").id(), 10).getFirst();
     assertThat(answer)
-        .contains("\nYou are answering: message ", "\ngo\n")
-        .endsWith(">\n\nReply from ada (to message " + toAda.id() + "):\naye");
+        .startsWith("Reply from ada (to message " + toAda.id() + "):\naye\n\n<turn-")
+        .containsOnlyOnce("\nYou are answering: message ")
+        .containsOnlyOnce("\ngo\n");
+  }
+
+  @Test
+  @Requirement({"S0-13", "A12"})
+  void a_retried_turn_also_begins_with_the_reply() {
+    mind.reacts((turn, prompt) -> {
+      if (prompt.turn().contains("Reply from ")) {
+        return tellAdaAndDie(turn, prompt);
+      }
+      call(turn, "{\"recipient\":\"ada\",\"text\":\"ready?\"}");
+      return "";
+    });
+    var question = team.ask("mira", "go");
+    team.await(() -> team.count("turn_ended") >= 3);
+    mind.reacts((_, _) -> "done");
+    team.clock.pass(Duration.ofSeconds(2));
+
+    assertThat(team.answer(question)).isEqualTo("done");
+    assertThat(mind.told().getLast().turn())
+        .startsWith("Reply from ada (to message ")
+        .contains("):\naye\n\n<turn-", "\nYou have begun with this before");
+  }
+
+  @Test
+  @Requirement({"S0-13", "C19"})
+  void a_reply_about_direct_messages_also_comes_first() {
+    mind.reacts((turn, prompt) -> {
+      if (prompt.turn().contains("Reply from ")) {
+        return "aye aye";
+      }
+      call(turn, "{\"recipient\":\"ada\",\"text\":\"ready?\"}");
+      return "";
+    });
+    team.engine
+        .spaces()
+        .messages()
+        .post(Member.OPERATOR, new SpaceMessages.Post("dm-mira-operator", "go"), null);
+    team.await(() -> mind.told().size() == 2);
+
+    assertThat(mind.told().getLast().turn())
+        .startsWith("Reply from ada (to message ")
+        .contains("\nYou are answering: the direct messages of operator in space dm-mira-operator")
+        .contains("\nYou are in space dm-mira-operator, your direct messages with operator.");
   }
 
   @Test
@@ -114,10 +160,10 @@ final class PromptedTurnTest {
     assertThat(mind.told()).hasSize(2);
     assertThat(mind.told().getLast().turn())
         .contains(
-            "You are answering: message " + question.id(), "\n\nYou have begun with this before")
+            "You are answering: message " + question.id(), "\nYou have begun with this before")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
         .contains("(then it ended: the provider broke: oh)")
-        .contains("\nmessage from operator (message_id " + question.id());
+        .startsWith("message from operator (message_id " + question.id());
     team.answer(team.ask("mira", "and now?"));
     assertThat(mind.told().getLast().turn()).doesNotContain("begun with this before");
   }

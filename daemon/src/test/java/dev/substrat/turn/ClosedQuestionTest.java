@@ -1,0 +1,179 @@
+package dev.substrat.turn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
+import dev.substrat.lead.Steering;
+import dev.substrat.message.AgentMail.Letter;
+import dev.substrat.message.Message;
+import dev.substrat.prompt.Prompt;
+import dev.substrat.provider.ExternalProvider;
+import dev.substrat.provider.TurnView;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.tool.Caller;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Prompts of turns about a question that is no longer open say so, and where the final text goes.
+@OnEveryDatabase
+final class ClosedQuestionTest {
+  private static final String ADDITIONAL =
+      "Your final text is sent to its sender as an additional message; leave it empty if you have"
+          + " nothing to add.\n";
+
+  private final PromptedMind mind = new PromptedMind();
+  private final TestTeam team;
+
+  ClosedQuestionTest(TestDatabase place) {
+    this.team = new TestTeam(place.dialect(), 2, List.of(new ExternalProvider(), mind));
+    team.agent("{name: boss, provider: {name: external}}");
+    team.agent("{name: mira, parent: boss, provider: {name: prompted}}");
+    mind.reacts(ClosedQuestionTest::remindAndAnswer);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_reminder_about_an_answered_question() {
+    var question = team.ask("mira", "what is there?");
+    assertThat(team.answer(question)).isEqualTo("nothing yet");
+
+    remind();
+
+    assertThat(lastPrompt())
+        .startsWith("reminder from yourself (reminder_id ")
+        .contains(
+            "\nThis turn is about: message %s from operator.\nYou already answered it. "
+                    .formatted(question.id())
+                + ADDITIONAL,
+            "\nYou were shown it in an earlier turn. This is its text again:\n<data-",
+            "\nwhat is there?\n")
+        .doesNotContain("You are answering");
+    team.await(() -> aboutTo(question).equals(List.of("nothing yet", "a ship")));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_question_that_expired_before_its_first_turn() {
+    gate(true);
+    var question = team.ask("mira", "what is there?");
+    team.clock.pass(Duration.ofMinutes(31));
+    team.messages.expire();
+    gate(false);
+    team.await(() -> mind.told().size() == 1);
+
+    assertThat(lastPrompt())
+        .contains(
+            "\nThis turn is about: message %s from operator, shown above.\nIt expired before you answered it. "
+                    .formatted(question.id())
+                + ADDITIONAL)
+        .containsOnlyOnce("\nwhat is there?\n")
+        .doesNotContain("You are answering");
+    team.await(() -> aboutTo(question).contains("nothing yet"));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_question_that_was_closed_without_an_answer() {
+    mind.reacts((turn, prompt) -> {
+      String text = remindAndAnswer(turn, prompt);
+      return text.equals("a ship") ? text : "";
+    });
+    var question = team.ask("mira", "what is there?");
+    team.await(() -> team.status(question) == Message.Status.DEAD);
+
+    remind();
+
+    assertThat(lastPrompt())
+        .contains("\nIt was closed without an answer. " + ADDITIONAL)
+        .doesNotContain("You are answering");
+    team.await(() -> aboutTo(question).contains("a ship"));
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_question_whose_sender_was_terminated() {
+    team.agent("{name: ada, parent: boss, provider: {name: external}}");
+    var ada = Caller.external(team.agents.require("ada"), RunId.random());
+    var question = team.mail.send(ada, new Letter("mira", "what is there?", true, null), null);
+    team.await(() -> team.messages.findReply(question.id()).isPresent());
+    team.agents.terminate("ada");
+
+    remind();
+
+    assertThat(lastPrompt())
+        .contains(
+            "from agent \"ada\".\nIts sender was terminated. Your final text is only recorded.\n")
+        .doesNotContain("You are answering");
+  }
+
+  @Test
+  @Requirement({"C20", "A12"})
+  void a_question_that_a_dead_attempt_at_the_turn_answered() {
+    mind.reacts((turn, _) -> {
+      call(turn, "send_message", "{\"recipient\":\"operator\",\"text\":\"two\"}");
+      throw new IllegalStateException("oh");
+    });
+    var question = team.ask("mira", "how many?");
+    team.await(() -> team.count("turn_ended") == 1);
+    mind.reacts((_, _) -> "for the record");
+    team.clock.pass(Duration.ofSeconds(5));
+    team.await(() -> mind.told().size() == 2);
+
+    assertThat(lastPrompt())
+        .contains(
+            "from operator, shown above.\nYou answered it in an earlier attempt at this turn. Your final text is only recorded.\n")
+        .doesNotContain("You are answering");
+    team.await(() -> team.count("turn_ended") == 2);
+    assertThat(aboutTo(question)).containsExactly("two");
+  }
+
+  private static String remindAndAnswer(TurnView turn, Prompt prompt) {
+    if (prompt.turn().startsWith("reminder from")) {
+      return "a ship";
+    }
+    call(turn, "remind_me", "{\"text\":\"look\",\"in_seconds\":60}");
+    return "nothing yet";
+  }
+
+  private static void call(TurnView turn, String tool, String arguments) {
+    turn.call(tool, (ObjectNode) Json.own(arguments));
+  }
+
+  /// Lets the reminder come, and waits for the turn that it starts.
+  private void remind() {
+    team.await(() -> team.count("turn_ended") == 1);
+    team.clock.pass(Duration.ofSeconds(61));
+    assertThat(team.engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum()).isPositive();
+    team.await(() -> mind.told().size() == 2);
+  }
+
+  private String lastPrompt() {
+    return mind.told().getLast().turn();
+  }
+
+  /// What the operator got about a question, oldest first.
+  private List<String> aboutTo(Message question) {
+    return team.messages.newestToOperator(100).stream()
+        .filter(message -> question.id().equals(message.inReplyTo()))
+        .map(Message::text)
+        .toList();
+  }
+
+  private void gate(boolean gated) {
+    new Steering(team.database, team.events, team.messages).gate("mira", gated);
+    team.events.bell().ring();
+  }
+}
