@@ -65,9 +65,15 @@ public final class Inbox {
       """
       update inbox_event set not_before = ?, postponed = 0
       where agent_id = ? and not_before > ? and turn_no is null and held = 0
-        and (postponed = 1
-          or exists (select 1 from run_event where run_event.event_id = inbox_event.id))
+        and (postponed = 1 or FAILED)
       """;
+
+  private static final String HURRY_POSTPONED = HURRY.replace("or FAILED", "");
+
+  private static final String HURRY_FAILED =
+      HURRY.replace(
+          "FAILED",
+          "exists (select 1 from run_event where run_event.event_id = inbox_event.id)");
 
   /// How long a soft event is held back while its agent waits for a reply.
   public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
@@ -175,9 +181,9 @@ public final class Inbox {
         now);
   }
 
-  /// The agent's provider has no time: whatever else is due for the agent waits until `dueAt` too,
-  /// or until [#hurry].
-  public static void postponeOthers(Tx tx, AgentId agent, Instant now, Instant dueAt) {
+  /// The agent's provider has no time: whatever is due for the agent waits until `dueAt`, or until
+  /// [#hurryPostponed].
+  public static void postponeAll(Tx tx, AgentId agent, Instant now, Instant dueAt) {
     tx.update(
         """
         update inbox_event set not_before = ?, postponed = 1
@@ -188,11 +194,17 @@ public final class Inbox {
         now);
   }
 
-  /// What stopped an agent is over: events that its turns have given back, or that were postponed
-  /// with them, are due at once. What waits for another reason, because a space is too loud or a
-  /// person has to decide, goes on waiting.
+  /// The provider has time again: what was postponed is due at once. An event whose own turn failed
+  /// keeps its pause, or other events that go well would use up its attempts within a second.
+  public static void hurryPostponed(Tx tx, AgentId agent) {
+    tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
+  }
+
+  /// The agent is configured differently: what was postponed, or given back by a failed turn, is due
+  /// at once. What waits for another reason, because a space is too loud or a person has to decide,
+  /// goes on waiting.
   public static void hurry(Tx tx, AgentId agent) {
-    tx.update(HURRY, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
+    tx.update(HURRY_FAILED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
   /// Lets a held event wake its agent after all; false if the agent has seen it already.

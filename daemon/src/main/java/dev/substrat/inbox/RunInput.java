@@ -95,21 +95,28 @@ public final class RunInput {
 
   public static Chain chain(Tx tx, RunId run) {
     return tx.find(
-            "select depth, cause_id, subject from run where id = ?",
+            "select depth, cause_id, subject, space_id from run where id = ?",
             row ->
                 new Chain(
                     row.integer("depth"),
                     messageId(row.textOrNull("cause_id")),
-                    row.textOrNull("subject")),
+                    subject(row.textOrNull("subject"), row.textOrNull("space_id"))),
             run.value())
         .orElse(Chain.NONE);
   }
 
+  /// What follows from a turn in a space without a subject of its own belongs to that space.
+  private static @Nullable String subject(@Nullable String own, @Nullable String space) {
+    return own == null && space != null ? new Subject.InSpace(space).key() : own;
+  }
+
   /// The chain that a message in a space continues: that of the newest event which the run was
-  /// given of this space, if it has no subject.
+  /// given of this space, unless the run is about a question or a person's DM.
   public static Chain chainIn(Tx tx, Caller caller, String space) {
     Chain chain = chain(tx, caller);
-    return chain.subject() != null || caller.isExternal()
+    boolean hasOwn =
+        chain.subject() != null && !(Subject.parse(chain.subject()) instanceof Subject.InSpace);
+    return hasOwn || caller.isExternal()
         ? chain
         : of(tx, caller.run()).reversed().stream()
             .filter(given -> given.payload().path("space").asText().equals(space))

@@ -6,6 +6,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.Subject;
@@ -291,12 +292,13 @@ public final class AgentMail {
   private static @Nullable String spawnedFor(Tx tx, AgentId agent) {
     return tx.find(
             """
-            select run.subject from agent
+            select run.id from agent
               join run on run.agent_id = agent.parent_id and run.turn_no = agent.born_in_turn
-            where agent.id = ? and run.subject is not null
+            where agent.id = ?
             """,
-            row -> row.text("subject"),
+            row -> RunInput.chain(tx, new RunId(row.text("id"))),
             agent.value())
+        .map(RunInput.Chain::subject)
         .orElse(null);
   }
 

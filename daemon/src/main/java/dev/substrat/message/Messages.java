@@ -7,6 +7,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
+import dev.substrat.inbox.Subject;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.protocol.ErrorCode;
@@ -118,6 +119,8 @@ public final class Messages {
             agent)
         .stream()
         .flatMap(Optional::stream)
+        // What a person writes to the agent alone does not become part of a room's conversation.
+        .filter(subject -> !(Subject.parse(subject) instanceof Subject.InSpace))
         .findFirst()
         .orElse(null);
   }

@@ -134,6 +134,7 @@ final class RunRecords {
         : switch (Subject.parse(run.subject())) {
           case Subject.Question question -> "/mail/" + question.message();
           case Subject.DirectMessages dm -> "/spaces/" + dm.space();
+          case Subject.InSpace in -> "/spaces/" + in.space();
         };
   }
 

@@ -71,6 +71,8 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
                           ? null
                           : Quote.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
+      // The notice about the space says it all.
+      case Subject.InSpace _ -> Optional.empty();
     };
   }
 
@@ -94,6 +96,7 @@ record TurnSubject(String source, Standing standing, @Nullable Quote quote, List
                       .put("space", dm.space())
                       .put("from", said.authorHandle())
                       .put("text", said.text()));
+      case Subject.InSpace in -> Optional.of(Json.object().put("space", in.space()));
     };
   }
 

@@ -35,8 +35,8 @@ public final class SpaceTurns implements HeldElsewhere {
     rounds.bringHeld(tx, agent);
   }
 
-  /// A turn begins: it is about the DM that is its subject, else about the space of its newest
-  /// space message. The turn is in that space until it enters or leaves one.
+  /// A turn begins: it is about the space of its subject, else about the space of its newest space
+  /// message. The turn is in that space until it enters or leaves one.
   public void begin(Tx tx, Caller caller, @Nullable String subject, List<InboxEvent> events) {
     TurnSpace.of(tx, caller.agent(), subject, events)
         .ifPresent(found -> TurnSpaceTable.begin(tx, caller, found.space().id()));

@@ -18,17 +18,17 @@ public record TurnSpace(Space space, @Nullable String person) {
         .map(space -> of(tx, space));
   }
 
-  /// Of a turn that begins with these events: the DM that is its subject, else the space of its
-  /// newest space message. Empty if the agent is no member there, as a fork is not.
+  /// Of a turn that begins with these events: the space of its subject, else the space of its newest
+  /// space message. Empty if the agent is no member there, as a fork is not.
   public static Optional<TurnSpace> of(
       Tx tx, Agent agent, @Nullable String subject, List<InboxEvent> events) {
     Optional<String> id =
-        subject != null && Subject.parse(subject) instanceof Subject.DirectMessages dm
-            ? Optional.of(dm.space())
-            : events.stream()
-                .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
-                .reduce((_, newer) -> newer)
-                .map(event -> event.payload().path("space").asText());
+        Subject.findSpace(subject)
+            .or(() ->
+                events.stream()
+                    .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
+                    .reduce((_, newer) -> newer)
+                    .map(event -> event.payload().path("space").asText()));
     return id.filter(space -> MemberTable.isMember(tx, space, Member.of(agent)))
         .flatMap(space -> SpaceTable.find(tx, space))
         .map(space -> of(tx, space));

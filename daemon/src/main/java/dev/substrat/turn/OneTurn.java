@@ -198,8 +198,7 @@ final class OneTurn {
     consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, consumed);
     parts.spaces().read(tx, caller.agent().id(), consumed);
-    // Its mind is there again, so nothing else need wait for a better time.
-    Inbox.hurry(tx, caller.agent().id());
+    Inbox.hurryPostponed(tx, caller.agent().id());
     parts.delivery().settle(tx, caller, text);
     parts.transcript().said(tx, view.place(), text);
     end(tx, caller, "done", null, text);

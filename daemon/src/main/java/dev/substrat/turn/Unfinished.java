@@ -54,8 +54,8 @@ record Unfinished(TurnParts parts) {
     Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     // Whoever has no time is not whom the agent asks any more.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
-    leave(tx, caller, isOver.getOrDefault(false, List.of()), dueAt);
-    Inbox.postponeOthers(tx, caller.agent().id(), now, dueAt);
+    leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
+    Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);
     bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 

@@ -10,6 +10,7 @@ import dev.substrat.goal.Plan;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
+import dev.substrat.inbox.InboxEvent;
 import dev.substrat.message.Messages;
 import dev.substrat.person.People;
 import dev.substrat.provider.Provider;
@@ -345,6 +346,51 @@ final class FinalTextTest {
     assertThat(team.engine.runs().newest(ada.id(), 10))
         .extracting(run -> run.response())
         .containsExactly("seen 1", "seen 1");
+  }
+
+  @Test
+  @Requirement({"C19", "C20"})
+  void a_reply_to_a_question_that_was_asked_in_a_room_starts_a_turn_in_that_room() {
+    mind.thinks =
+        turn -> {
+          var event = turn.events().getFirst();
+          if (event.kind() == InboxEvent.Kind.SPACE_MESSAGE) {
+            turn.call("send_message", Json.object().put("recipient", "ben").put("text", "well?"));
+            return "";
+          }
+          turn.call("send_message", Json.object().put("text", "I asked"));
+          return "ben says " + event.payload().path("text").asText();
+        };
+    Agent ada = team.agent("{name: ada, toolsets: [team, spaces], provider: {name: java}}");
+    team.agent(
+        "{name: ben, parent: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+    team.room("room", WakePolicy.ALL, ada);
+
+    team.say("room", "ada?");
+    team.settle();
+
+    assertThat(team.said("room")).containsExactly("operator: ada?", "ada: I asked");
+    assertThat(active(ada)).isEqualTo("nowhere");
+  }
+
+  @Test
+  @Requirement({"C19", "C20"})
+  void the_final_text_after_a_reminder_that_was_set_in_a_room_is_shown_in_that_room() {
+    mind.thinks =
+        turn -> {
+          if (turn.events().getFirst().kind() == InboxEvent.Kind.SPACE_MESSAGE) {
+            turn.call("remind_me", Json.object().put("text", "tea").put("in_seconds", 60));
+            return "";
+          }
+          return "tea is ready";
+        };
+    Agent ada = team.agent("{name: ada, toolsets: [team, spaces], provider: {name: java}}");
+    team.room("room", WakePolicy.ALL, ada);
+
+    team.say("room", "ada?");
+    team.settle();
+
+    assertThat(team.told("finished_without_posting")).hasSize(1);
   }
 
   /// The turn is started by something else that belongs to the DM, such as a reply.

@@ -93,10 +93,30 @@ final class HurriedMailTest {
     team.await(() -> team.count("turn_ended") == 1);
     team.await(this::isAtRest);
 
-    assertThat(team.count("turn_ended")).isEqualTo(1);
+    assertThat(team.runs.newest(team.agents.require("ben").id(), 20)).hasSize(1);
     mind.hasTime = true;
     assertThat(team.answer(team.ask("ben", "late"))).isEqualTo("fine");
     assertThat(questions).allSatisfy(one -> assertThat(team.answer(one)).isEqualTo("fine"));
+  }
+
+  @Test
+  void an_event_whose_turn_failed_keeps_its_pause_while_others_go_well() {
+    team.agent(
+        """
+        name: ada
+        provider:
+          name: scripted
+          playbook: [ { when: { text: bad }, do: [ { fail: "not now" } ] }, { do: [ { say: fine } ] } ]
+        """);
+    Message bad = team.ask("ada", "bad");
+    team.await(() -> team.count("turn_ended") == 1);
+
+    for (int i = 0; i < 6; i++) {
+      assertThat(team.answer(team.ask("ada", "good"))).isEqualTo("fine");
+    }
+
+    assertThat(team.runs.newest(team.agents.require("ada").id(), 20)).hasSize(7);
+    assertThat(team.messages.findReply(bad.id())).isEmpty();
   }
 
   private boolean isAtRest() {

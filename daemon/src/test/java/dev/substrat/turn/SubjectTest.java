@@ -195,7 +195,7 @@ final class SubjectTest {
     assertThat(team.answer(own)).isEqualTo("both");
     assertThat(team.answer(other)).isEqualTo("the other");
     team.await(this::isAtRest);
-    assertThat(team.count("turn_ended")).isEqualTo(1);
+    assertThat(given("lead")).as("one turn").hasSize(1);
     assertThat(team.messages.newestToOperator(10)).hasSize(2);
   }
 
