@@ -203,6 +203,7 @@ final class CallExecutor {
       return new Begun(Stage.Scene.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     calls.called(tx, made);
+    Repeats.begin(tx, made.call(), tool, parts.clock().instant());
     return new Begun(scene(tx, tool, made), null);
   }
 

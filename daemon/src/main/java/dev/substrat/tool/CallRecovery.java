@@ -84,7 +84,8 @@ final class CallRecovery {
     return isTaken;
   }
 
-  private static ToolReply interrupted(String tool) {
+  /// The answer to a call of which only the beginning is known.
+  static ToolReply interrupted(String tool) {
     return ToolReply.Failed.because(
         new Fault(
             ErrorCode.INTERRUPTED,

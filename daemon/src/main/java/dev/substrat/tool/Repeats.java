@@ -98,10 +98,25 @@ public final class Repeats {
         ? Optional.empty()
         : tx.find(
                 "select result from call_done where agent_id = ? and call_key = ?",
-                row -> (ObjectNode) Json.own(row.text("result")),
+                row -> Optional.ofNullable(row.textOrNull("result")),
                 call.caller().agent().id().value(),
                 key(call, tool))
-            .map(reply -> recorded(tx, call, reply));
+            .map(result ->
+                result
+                    .map(reply -> recorded(tx, call, (ObjectNode) Json.own(reply)))
+                    .orElseGet(() -> CallRecovery.interrupted(tool.name())));
+  }
+
+  /// A call that is not safe to repeat begins. If nothing is kept of it, because the daemon dies
+  /// meanwhile, whoever repeats it finds that it was interrupted.
+  static void begin(Tx tx, Call call, Tool tool, Instant now) {
+    Deferral deferral = tool.deferral();
+    if (call.idempotencyKey() != null
+        && deferral != null
+        && !deferral.isRepeatable()
+        && !deferral.isHandedOver()) {
+      tx.update(REMEMBER, call.caller().agent().id().value(), key(call, tool), now);
+    }
   }
 
   /// A call that became pending is that pending call again, whatever became of it since.
@@ -128,7 +143,8 @@ public final class Repeats {
       tx.update(
           """
           insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)
-          on conflict do nothing
+          on conflict (agent_id, call_key) do update set result = excluded.result
+          where call_done.result is null
           """,
           call.caller().agent().id().value(),
           key(call, tool),

@@ -107,7 +107,11 @@ final class KilledCallsTest {
   }
 
   private static JsonNode runs(DaemonClient client) throws Exception {
-    return client.get("/api/runs?agent=ada").body().path("runs");
+    return runs(client, "ada");
+  }
+
+  private static JsonNode runs(DaemonClient client, String agent) throws Exception {
+    return client.get("/api/runs?agent=" + agent).body().path("runs");
   }
 
   private static JsonNode call(DaemonClient client, String id) throws Exception {
@@ -146,6 +150,74 @@ final class KilledCallsTest {
         requireRecovered(client, service, ids);
       }
     }
+  }
+
+  /// The turn still waits for the service when the daemon dies. The retried turn repeats a GET, and
+  /// reports a POST, of which nobody knows whether it was carried out.
+  @ParameterizedTest
+  @EnumSource(Dialect.class)
+  void a_call_that_was_inline_when_the_daemon_died_is_repeated_only_if_that_is_safe(Dialect dialect)
+      throws Exception {
+    try (var place = TestDatabase.fresh(dialect);
+        var service = new HeldService()) {
+      try (var victim = start(place, one);
+          var client = victim.client()) {
+        create(client, inlineAgent("safe", "look", "GET", service.url()));
+        create(client, inlineAgent("unsafe", "pay", "POST", service.url()));
+        client.post("/api/agents/unsafe/messages", Map.of("text", "go", "sync", true));
+        await(() -> service.count() == 1);
+        victim.kill();
+      }
+      try (var next = start(place, one);
+          var client = next.client()) {
+        await(() -> runs(client, "unsafe").path(0).path("status").asText().equals("done"));
+        assertThat(runs(client, "unsafe").path(0).path("response").asText())
+            .isEqualTo("got INTERRUPTED");
+        assertThat(service.requests).containsExactly("POST");
+
+        client.post("/api/agents/safe/messages", Map.of("text", "go", "sync", true));
+        await(() -> service.count() == 2);
+        next.kill();
+      }
+      try (var last = start(place, one);
+          var client = last.client()) {
+        await(() -> service.count() == 3);
+        service.answer();
+        await(() -> runs(client, "safe").path(0).path("status").asText().equals("done"));
+        assertThat(runs(client, "safe").path(0).path("response").asText()).isEqualTo("got ");
+        assertThat(service.requests).containsExactly("POST", "GET", "GET");
+      }
+    }
+  }
+
+  private static Map<String, Object> inlineAgent(
+      String name, String tool, String method, String url) {
+    var execution = Map.of("url", url, "method", method, "inlineSeconds", 50, "timeout", 120_000);
+    var steps =
+        List.of(
+            Map.of("call", tool, "with", Map.of("n", 1), "save", "result"),
+            Map.of("say", "got {{result.code}}"));
+    return Map.of(
+        "name",
+        name,
+        "provider",
+        Map.of("name", "scripted", "playbook", List.of(Map.of("do", steps))),
+        "tools",
+        List.of(
+            Map.of(
+                "name",
+                tool,
+                "description",
+                "Slow.",
+                "executionType",
+                "internal",
+                "execution",
+                execution)));
+  }
+
+  private static void create(DaemonClient client, Map<String, Object> config) throws Exception {
+    var created = client.post("/api/agents", config);
+    assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
   }
 
   @Test
