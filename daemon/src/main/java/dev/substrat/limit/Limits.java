@@ -70,7 +70,7 @@ public record Limits(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   public int messages() {
-    return messagesPerMinute == null ? 120 : messagesPerMinute;
+    return messagesPerMinute == null ? 1_200 : messagesPerMinute;
   }
 
   public int calls() {
