@@ -21,7 +21,8 @@ final class BackgroundCall implements InlineWait {
   private final Interest interest;
   private final CompletableFuture<ToolReply> result = new CompletableFuture<>();
 
-  /// Completed when the caller need not wait any longer.
+  /// Completed when the caller need not wait any longer: true if the work is done, false if it will
+  /// take long.
   private final CompletableFuture<Boolean> inline = new CompletableFuture<>();
 
   /// The pending call that the daemon executes, or the one that a service answers.
@@ -65,16 +66,18 @@ final class BackgroundCall implements InlineWait {
     }
   }
 
-  /// The reply, if it is there within `time`. A wait of no time finds none.
+  /// The reply, if it is there within `time` and the work did not end the wait before. A wait of no
+  /// time finds none.
   Optional<ToolReply> await(Duration time) throws InterruptedException {
+    boolean isDone;
     try {
-      inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
+      isDone = inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
-    return time.isZero() || !result.isDone() ? Optional.empty() : Optional.of(reply());
+    return time.isZero() || !isDone ? Optional.empty() : Optional.of(reply());
   }
 
   boolean isDone() {
