@@ -125,13 +125,9 @@ final class BackgroundCall implements InlineWait {
   }
 
   /// Returns when the work has opened a pending call, or is done. The row comes first in such work,
-  /// so this is soon.
-  void awaitHandOver() throws InterruptedException {
-    try {
-      CompletableFuture.anyOf(handedOver, result).get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    }
+  /// so this is soon, and an interrupt does not end it.
+  void awaitHandOver() {
+    var _ = CompletableFuture.anyOf(handedOver, result).handle((_, _) -> true).join();
   }
 
   /// It is executed as this pending call.
