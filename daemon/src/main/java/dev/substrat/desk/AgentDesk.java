@@ -126,7 +126,7 @@ final class AgentDesk implements Offer {
 
   @Override
   public Optional<Task> fetchTask(String id) {
-    return tasks.fetch(agent().id().value(), id);
+    return tasks.fetch(agent().id().value(), actor.run(), id);
   }
 
   @Override
@@ -136,7 +136,7 @@ final class AgentDesk implements Offer {
 
   @Override
   public boolean cancelTask(String id) {
-    return tasks.cancel(agent().id().value(), id);
+    return tasks.cancel(agent().id().value(), actor.run(), id);
   }
 
   private Agent agent() {

@@ -48,6 +48,9 @@ final class Callers {
   interface Actor {
     Agent agent();
 
+    /// The run in which it calls; null if an external agent has none open.
+    @Nullable RunId run();
+
     List<Tool> tools();
 
     /// The same, because it has asked what there is.
@@ -75,6 +78,11 @@ final class Callers {
     @Override
     public Agent agent() {
       return turn.agent();
+    }
+
+    @Override
+    public RunId run() {
+      return turn.caller().run();
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.engine.Engine;
 import dev.substrat.gateway.Answers;
 import dev.substrat.id.Principal;
+import dev.substrat.id.RunId;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Host;
 import dev.substrat.mcp.Listing;
@@ -106,13 +107,13 @@ public final class Desks implements Host, AutoCloseable {
     }
 
     @Override
-    public void cancelled(Tx tx, PendingCall call) {
-      answers.cancel(tx, call, "its client wants it no more");
+    public void cancelled(Tx tx, PendingCall call, @Nullable RunId run) {
+      answers.cancelledThere(tx, call, run);
     }
 
     @Override
-    public void fetched(Tx tx, PendingCall call) {
-      Answers.fetched(tx, call);
+    public void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
+      Answers.fetched(tx, call, run);
     }
   }
 }

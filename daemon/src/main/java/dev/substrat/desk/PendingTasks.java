@@ -1,6 +1,7 @@
 package dev.substrat.desk;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.mcp.Task;
 import dev.substrat.pending.PendingCall;
@@ -10,6 +11,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Calls that are answered later, as tasks of the MCP client that made them.
 public final class PendingTasks {
@@ -28,10 +30,11 @@ public final class PendingTasks {
 
     void answered(Tx tx, PendingCall call);
 
-    void cancelled(Tx tx, PendingCall call);
+    /// The client has cancelled the call, in `run` if it has one.
+    void cancelled(Tx tx, PendingCall call, @Nullable RunId run);
 
-    /// The client has fetched the result.
-    default void fetched(Tx tx, PendingCall call) {
+    /// The client has fetched the result, in `run` if it has one.
+    default void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
       // Most calls have no other way to their client.
     }
   }
@@ -49,14 +52,14 @@ public final class PendingTasks {
     return calls.find(owner, id).map(this::task);
   }
 
-  /// The same for its client, which has then received the result.
-  public Optional<Task> fetch(String owner, String id) {
+  /// The same for its client in `run`, which has then received the result.
+  public Optional<Task> fetch(String owner, @Nullable RunId run, String id) {
     Optional<PendingCall> found = calls.find(owner, id);
     found
         .filter(call -> call.status().isOver())
         .ifPresent(call ->
             database.transact(tx -> {
-              ends.fetched(tx, call);
+              ends.fetched(tx, call, run);
               return true;
             }));
     return found.map(this::task);
@@ -82,10 +85,10 @@ public final class PendingTasks {
   }
 
   /// False if the owner has no such call; one that is over stays as it is.
-  public boolean cancel(String owner, String id) {
+  public boolean cancel(String owner, @Nullable RunId run, String id) {
     return database.<Boolean>transact(tx -> {
       Optional<PendingCall> call = calls.find(tx, owner, id);
-      call.ifPresent(one -> ends.cancelled(tx, one));
+      call.ifPresent(one -> ends.cancelled(tx, one, run));
       return call.isPresent();
     });
   }

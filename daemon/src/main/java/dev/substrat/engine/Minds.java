@@ -102,7 +102,7 @@ final class Minds implements SubAgents {
   }
 
   private Purse purse(Task task) {
-    return new Purse(ground.database(), spending, task.call());
+    return new Purse(ground.database(), ground.clock(), spending, task.call());
   }
 
   /// From what the caller's turn was given, not from the words it was put in: not every mind is

@@ -3,21 +3,23 @@ package dev.substrat.engine;
 import dev.substrat.budget.Reservation;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Call;
+import dev.substrat.transcript.Steps;
 import dev.substrat.transcript.Usage;
 import dev.substrat.turn.Spending;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
-/// What a sub-agent's steps are paid from: the budgets of whoever called it, and of everyone above.
+/// Books the steps of a sub-agent: to the budgets of the calling agent and of all agents above it,
+/// and to the run that made the call, so that they count for the subject of that run.
 ///
-/// Its steps stand beside its caller's own, under numbers that no turn reaches. They are random: a
-/// call that is executed again, here or on another daemon, must not meet its own.
-record Purse(Database database, Spending spending, Call call) {
-  /// Where the numbers of sub-agents' steps begin.
-  private static final int FIRST = 1_000_000;
-
-  /// Reserves what a step may use, or refuses it; gives back the step's number.
+/// The steps have negative numbers, which the steps of a turn never have. The numbers are random: a
+/// call that is executed again, here or on another daemon, must not reuse its earlier ones.
+record Purse(Database database, InstantSource clock, Spending spending, Call call) {
+  /// Reserves what a step may use, or rejects it; returns the number of the step.
   int open(Reservation most) {
-    int step = ThreadLocalRandom.current().nextInt(FIRST, Integer.MAX_VALUE);
+    int step = ThreadLocalRandom.current().nextInt(Integer.MIN_VALUE, 0);
     spending.openStep(call, step, most);
     return step;
   }
@@ -27,8 +29,11 @@ record Purse(Database database, Spending spending, Call call) {
     spending.withdrawStep(call, step);
   }
 
-  void close(int step, Usage usage) {
+  /// Records what the step has used. The turn of the caller may be over.
+  void close(int step, @Nullable String model, Usage usage) {
+    Instant now = clock.instant();
     database.transact(tx -> {
+      Steps.used(tx, call.caller().run(), step, model, usage, new Steps.Span(now, now));
       spending.closeStep(tx, call.caller(), step, usage);
       return true;
     });

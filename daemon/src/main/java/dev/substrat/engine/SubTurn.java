@@ -107,7 +107,7 @@ final class SubTurn implements TurnView {
 
   @Override
   public void endStep(@Nullable String model, Usage usage) {
-    purse.close(step, usage);
+    purse.close(step, model, usage);
   }
 
   @Override

@@ -7,10 +7,13 @@ import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
+import dev.substrat.inbox.Subject;
 import dev.substrat.json.Json;
+import dev.substrat.message.OpenQuestions;
 import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
@@ -27,10 +30,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the results of calls that are answered later. In one transaction the call is over, its
-/// agent has the result in its inbox, and the space where people saw it shows how it came out.
+/// Ends pending calls. One transaction ends the call, puts the result into its agent's inbox, and
+/// updates the message in the space where people see the call.
 public final class Answers implements DeferredResults {
-  /// Under which name the client of an agent is asked.
+  /// The name of the question that the MCP client of an agent is asked.
   static final String ASKED = "answer";
 
   private final Database database;
@@ -45,13 +48,13 @@ public final class Answers implements DeferredResults {
     this.messages = messages;
   }
 
-  /// Somebody has the result. Whether they may bring it was asked before. One that is no answer to
-  /// what a person was asked is refused, and the question stays.
+  /// Completes the call with `result`. The caller has checked that `by` may do so. If the result
+  /// does not match the form that was asked for, it is rejected and the call stays open.
   public PendingCall complete(String id, JsonNode result, String by) {
     PendingCall call = requireAsked(id);
     ObjectNode whole = whole(result);
     if (calls.isWaiting(call)) {
-      // Before the transaction: what is asked never changes, and patterns may take their time.
+      // Before the transaction: the form never changes, and checking patterns can be slow.
       Form.require(call, whole);
     }
     return settle(id, by, whole);
@@ -97,14 +100,19 @@ public final class Answers implements DeferredResults {
     if (!call.isAsked()) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "the daemon executes this call of " + call.tool() + "; nobody else can answer it",
-          "its agent receives the result; to cancel the call, decline it as the operator");
+          "call "
+              + call.id()
+              + " of "
+              + call.tool()
+              + " is executed by the daemon and takes no"
+              + " result from outside",
+          "wait for the result, or cancel the call by declining it as the operator");
     }
     return call;
   }
 
-  /// Somebody will not do it, and says so. What the daemon is at work on is stopped by that: it
-  /// sees that its call is over, and what it would have brought is not taken any more.
+  /// Declines the call, with an optional reason. If the daemon executes the call, the work is
+  /// cancelled by its next sweep and its result is ignored.
   public PendingCall decline(String id, @Nullable String reason, String by) {
     var result = Json.object().put("declined", true);
     if (reason != null && !reason.isBlank()) {
@@ -113,22 +121,51 @@ public final class Answers implements DeferredResults {
     return settle(id, by, result);
   }
 
-  /// Refuses what a client brings that is no answer to what it was asked.
+  /// Rejects answers of an MCP client that do not match the form it was asked for.
   public static void requireFrom(PendingCall call, ObjectNode answers) {
     accepted(answers).ifPresent(content -> Form.require(call, content));
   }
 
-  /// Whoever sits in front of the agent's client has answered there. Many clients have nobody and
-  /// decline by themselves: then it was not answered there, and still can be here.
+  /// The user of the agent's MCP client has answered there. Many clients have no user and decline
+  /// automatically: then the call stays open and can be answered here.
   public void answeredThere(Tx tx, PendingCall call) {
     accepted(call.answers())
         .ifPresent(
             content -> settle(tx, call.id(), "client", content, SpaceMessage.Status.COMPLETE));
   }
 
-  /// The agent's client has fetched the result as a task: it is not delivered again.
-  public static void fetched(Tx tx, PendingCall call) {
-    Inbox.withdrawResult(tx, call.id());
+  /// The agent's client has fetched the result as a task, in `run`: it is not delivered again.
+  public static void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
+    if (Inbox.withdrawResult(tx, call.id())) {
+      wakeSubject(tx, call, run, "The result of call %s (tool %s) was fetched in another turn.");
+    }
+  }
+
+  /// The agent's client has cancelled the call as a task, in `run`.
+  public void cancelledThere(Tx tx, PendingCall call, @Nullable RunId run) {
+    if (cancel(tx, call, "its MCP client cancelled it")) {
+      wakeSubject(tx, call, run, "Call %s (tool %s) was cancelled in another turn.");
+    }
+  }
+
+  /// Starts a turn about the call's subject, which the result would have started: no turn could
+  /// answer the question while the call was open. If `run` is about the subject, it can still
+  /// answer.
+  private static void wakeSubject(Tx tx, PendingCall call, @Nullable RunId run, String text) {
+    String subject = PendingCalls.chain(tx, call.id()).subject();
+    if (subject == null || (run != null && subject.equals(RunInput.chain(tx, run).subject()))) {
+      return;
+    }
+    if (isOpen(tx, subject, new AgentId(call.owner()))) {
+      put(tx, call, InboxEvent.Kind.NOTICE, text.formatted(call.id(), call.tool()), null);
+    }
+  }
+
+  /// Direct messages can always be answered.
+  private static boolean isOpen(Tx tx, String subject, AgentId agent) {
+    return Subject.findQuestion(subject)
+        .map(question -> OpenQuestions.isOpen(tx, question, agent))
+        .orElse(true);
   }
 
   private static Optional<ObjectNode> accepted(ObjectNode answers) {
@@ -139,7 +176,7 @@ public final class Answers implements DeferredResults {
         : Optional.empty();
   }
 
-  /// Refused after the commit: that a call has expired is kept all the same.
+  /// The fault is thrown after the commit, so that an expiry noticed here is recorded.
   private PendingCall settle(String id, String by, ObjectNode result) {
     boolean isTaken =
         database.transact(tx -> settle(tx, id, by, result, SpaceMessage.Status.COMPLETE));
@@ -155,7 +192,7 @@ public final class Answers implements DeferredResults {
       Tx tx, String id, String by, ObjectNode result, SpaceMessage.Status status) {
     ObjectNode seen = Redaction.of(PendingCalls.origin(tx, id).redacted()).without(result);
     if (!calls.complete(tx, id, seen, by)) {
-      // One that is open all the same has waited too long, and nobody has noticed yet.
+      // If the call is still open, its time is over and no sweep has noticed yet.
       expire(tx, id);
       return false;
     }
@@ -166,7 +203,9 @@ public final class Answers implements DeferredResults {
 
   public static Fault unknown(String id) {
     return new Fault(
-        ErrorCode.NOT_FOUND, "there is no call " + id, "GET /api/pending lists those that wait");
+        ErrorCode.NOT_FOUND,
+        "pending call " + id + " not found",
+        "GET /api/pending lists those that are open");
   }
 
   private static Fault over(PendingCall call) {
@@ -175,16 +214,19 @@ public final class Answers implements DeferredResults {
           new Fault(
               ErrorCode.EXPIRED,
               "the call expired at " + call.expiresAt(),
-              "its agent was told that nobody answered; write to it instead");
+              "its agent got a notice that the call expired; send the agent a message instead");
       case CANCELLED ->
           new Fault(
-              ErrorCode.CONFLICT, "the call was cancelled", "nobody waits for its result any more");
+              ErrorCode.CONFLICT, "the call was cancelled", "its result is not needed any more");
       default ->
-          new Fault(ErrorCode.CONFLICT, "the call is answered already", "an answer counts once");
+          new Fault(
+              ErrorCode.CONFLICT,
+              "the call already has a result",
+              "only the first result of a call is accepted");
     };
   }
 
-  /// Ends those that waited too long, and tells their agents; returns how many.
+  /// Ends calls whose time is over, with a result that says so; returns how many.
   public int expire() {
     if (database.read(calls::due).isEmpty()) {
       return 0;
@@ -205,7 +247,7 @@ public final class Answers implements DeferredResults {
               .put("error", true)
               .put("code", ErrorCode.EXPIRED.name())
               .put("message", tooLate(call, seen))
-              .put("hint", "go on without it, or ask again")
+              .put("hint", "continue without the result, or call the tool again")
               .put("shown", seen);
       bring(tx, call, result, SpaceMessage.Status.EXPIRED);
     }
@@ -218,14 +260,14 @@ public final class Answers implements DeferredResults {
     return seen ? "somebody saw it, but nobody answered in time" : "nobody saw it in time";
   }
 
-  /// An agent has ended: nobody waits for its calls any more.
+  /// Cancels the open calls of an agent that was terminated.
   public void ended(Tx tx, AgentId agent) {
     for (PendingCall call : PendingCalls.openOf(tx, agent.value())) {
       cancel(tx, call, "its agent was terminated");
     }
   }
 
-  /// Its agent's client wants it no more; false if the call was over already.
+  /// Ends the call without a result; false if it was over already.
   @Override
   public boolean cancel(Tx tx, PendingCall call, String reason) {
     if (!calls.cancel(tx, call.id())) {
@@ -241,34 +283,34 @@ public final class Answers implements DeferredResults {
   }
 
   private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.Status status) {
-    String event = MessageId.random().value();
-    PendingCall.Chain chain = PendingCalls.chain(tx, call.id());
-    var inbox =
-        new InboxEvent(
-            event, InboxEvent.Kind.TOOL_RESULT, null, payload(call, result, chain), 0, false);
-    Inbox.put(tx, new AgentId(call.owner()), inbox.about(chain.subject()), false);
+    String text =
+        "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
+            + Permissions.words(call, result);
+    String event = put(tx, call, InboxEvent.Kind.TOOL_RESULT, text, result);
     PendingCalls.broughtBy(tx, call.id(), event);
     show(tx, call, result, status);
   }
 
-  private static ObjectNode payload(PendingCall call, ObjectNode result, PendingCall.Chain chain) {
+  /// Puts an event about the call into its agent's inbox, as part of the call's subject; returns
+  /// the event's id.
+  private static String put(
+      Tx tx, PendingCall call, InboxEvent.Kind kind, String text, @Nullable ObjectNode result) {
+    PendingCall.Chain chain = PendingCalls.chain(tx, call.id());
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.TOOL_RESULT.toString())
+            .put("kind", kind.toString())
             .put("from", "substrat")
-            .put(
-                "text",
-                "[Tool Result: %s] (callId: %s) %s"
-                        .formatted(call.tool(), call.id(), Json.text(result))
-                    + Permissions.words(call, result))
+            .put("text", text)
             .put("depth", chain.depth());
     if (chain.cause() != null) {
       payload.put(InboxEvent.CAUSE, chain.cause());
     }
     var details = Json.object().put("tool", call.tool()).put("callId", call.id());
-    details.set("result", result);
-    payload.set("payload", details);
-    return payload;
+    payload.set("payload", result == null ? details : details.set("result", result));
+    String id = MessageId.random().value();
+    var event = new InboxEvent(id, kind, null, payload, 0, false);
+    Inbox.put(tx, new AgentId(call.owner()), event.about(chain.subject()), false);
+    return id;
   }
 
   private void show(Tx tx, PendingCall call, ObjectNode output, SpaceMessage.Status status) {

@@ -111,7 +111,9 @@ public final class Gateway {
       return new Picture(parts.outgoing(), parts.environment(), execution, attachments());
     }
     var http = new HttpWork(parts.outgoing(), parts.environment(), config);
-    return config.isHandedOver() ? new HandOver(parts.database(), question, http, callbacks) : http;
+    return config.isHandedOver()
+        ? new HandOver(parts.database(), parts.clock(), question, http, callbacks)
+        : http;
   }
 
   private AgentConfig subAgent(ObjectNode config) {

@@ -147,15 +147,16 @@ public final class Inbox {
     tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
   }
 
-  /// Removes the result of a pending call that its agent has received in another way, unless a turn
-  /// has claimed it or the agent was given it.
-  public static void withdrawResult(Tx tx, String call) {
-    tx.update(
-        """
-        delete from inbox_event
-        where turn_no is null and id = (select event_id from pending_call where id = ?)
-        """,
-        call);
+  /// Removes the result of a pending call that its agent has received in another way. False if it
+  /// is not in the inbox, or a turn has claimed it, or the agent was given it.
+  public static boolean withdrawResult(Tx tx, String call) {
+    return tx.update(
+            """
+            delete from inbox_event
+            where turn_no is null and id = (select event_id from pending_call where id = ?)
+            """,
+            call)
+        == 1;
   }
 
   /// Puts an event of a failed turn back, to be tried again after `pause`.

@@ -54,6 +54,11 @@ public final class OpenQuestions {
         "select id, sender, text from message where id = ?", OpenQuestions::asked, id.value());
   }
 
+  /// Whether the asker of `question` still waits for an answer of `agent`.
+  public static boolean isOpen(Tx tx, MessageId question, AgentId agent) {
+    return PendingReplies.find(tx, question, agent.value()).isPresent();
+  }
+
   /// The questions that wait for an answer of `agent`, oldest first.
   public static List<Asked> to(Tx tx, AgentId agent) {
     return tx.list(

@@ -110,6 +110,19 @@ public final class PendingCalls {
     return opened;
   }
 
+  /// Makes an open call that of another attempt at the same tool call.
+  public static PendingCall adopt(Tx tx, String id, String run, @Nullable String callId) {
+    tx.update(
+        """
+        update pending_call set run_id = ?, call_id = ?
+        where id = ? and status in ('pending', 'asking')
+        """,
+        run,
+        callId,
+        id);
+    return PendingCallTable.find(tx, id).orElseThrow();
+  }
+
   /// People see it there, as this message.
   public static void staged(Tx tx, String id, String space, MessageId message) {
     tx.update(
@@ -256,12 +269,18 @@ public final class PendingCalls {
         .toList();
   }
 
-  /// Whether a call of `owner` that belongs to the subject has no result yet.
+  /// Whether a call of `owner` that belongs to the subject has no result yet. A call that a turn
+  /// left behind before it returned does not count: no turn knows of it, and it may never get one.
   public static boolean isOpenFor(Tx tx, String owner, String subject) {
     return tx.find(
             """
             select 1 from pending_call
             where owner = ? and subject = ? and status in ('pending', 'asking')
+              and (call_id is null or exists (
+                select 1 from run_message
+                where run_message.run_id = pending_call.run_id
+                  and run_message.tool_call_id = pending_call.call_id
+                  and run_message.type = 'tool_return_message'))
             limit 1
             """,
             _ -> true,

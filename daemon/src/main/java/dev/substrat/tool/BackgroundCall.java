@@ -21,7 +21,8 @@ final class BackgroundCall implements InlineWait {
   private final Interest interest;
   private final CompletableFuture<ToolReply> result = new CompletableFuture<>();
 
-  /// Completed when the caller need not wait any longer: true if that is because the work is done.
+  /// Completed when the caller need not wait any longer: true if the work is done, false if it will
+  /// take long.
   private final CompletableFuture<Boolean> inline = new CompletableFuture<>();
 
   /// The pending call that the daemon executes, or the one that a service answers.
@@ -65,18 +66,18 @@ final class BackgroundCall implements InlineWait {
     }
   }
 
-  /// The reply, if it is there within `time`. A wait of no time finds none, nor does one that the
-  /// work has ended, however soon the work is done after that.
+  /// The reply, if it is there within `time` and the work did not end the wait before. A wait of no
+  /// time finds none.
   Optional<ToolReply> await(Duration time) throws InterruptedException {
-    boolean isReplied;
+    boolean isDone;
     try {
-      isReplied = inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
+      isDone = inline.get(time.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
-    return isReplied && !time.isZero() ? Optional.of(reply()) : Optional.empty();
+    return time.isZero() || !isDone ? Optional.empty() : Optional.of(reply());
   }
 
   boolean isDone() {
@@ -124,13 +125,9 @@ final class BackgroundCall implements InlineWait {
   }
 
   /// Returns when the work has opened a pending call, or is done. The row comes first in such work,
-  /// so this is soon.
-  void awaitHandOver() throws InterruptedException {
-    try {
-      CompletableFuture.anyOf(handedOver, result).get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    }
+  /// so this is soon, and an interrupt does not end it.
+  void awaitHandOver() {
+    var _ = CompletableFuture.anyOf(handedOver, result).handle((_, _) -> true).join();
   }
 
   /// It is executed as this pending call.

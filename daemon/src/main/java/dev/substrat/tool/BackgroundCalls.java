@@ -7,6 +7,7 @@ import dev.substrat.log.Log;
 import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.pending.ExecutedCalls.Unattended;
 import dev.substrat.pending.PendingCall;
+import dev.substrat.pending.PendingCalls;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -86,25 +87,39 @@ public final class BackgroundCalls implements AutoCloseable {
           : new Attempted.GoesOn(call);
     } catch (InterruptedException e) {
       call.abort();
+      if (deferral.isHandedOver()) {
+        call.awaitHandOver();
+      }
       Thread.currentThread().interrupt();
-      return new Attempted.Replied(
-          ToolReply.Failed.because(
-              new Fault(
-                  ErrorCode.STOPPING,
-                  "the turn was interrupted, and the call was cancelled",
-                  "check whether it was carried out before you repeat it")));
+      var interrupted =
+          new Fault(
+              ErrorCode.STOPPING,
+              "the turn was interrupted, and the call was cancelled",
+              "check whether it was carried out before you repeat it");
+      return new Attempted.Replied(answered(call, ToolReply.Failed.because(interrupted)));
     }
   }
 
-  /// A service that did not take the call will not answer it, unless it has done so already.
+  /// A service that did not accept the call will not answer it, unless it has done so already or a
+  /// retried turn has handed the call over again.
   private ToolReply answered(BackgroundCall call, ToolReply reply) {
     PendingCall kept = call.handedOver();
     if (kept == null || !(reply instanceof ToolReply.Failed)) {
       return reply;
     }
-    boolean isOff =
-        database.<Boolean>transact(tx -> results.cancel(tx, kept, "it could not be handed over"));
-    return isOff ? reply : new ToolReply.Pending(kept);
+    boolean isCancelled = database.<Boolean>transact(tx -> cancelHandOver(tx, call.made(), kept));
+    return isCancelled ? reply : new ToolReply.Pending(kept);
+  }
+
+  private boolean cancelHandOver(Tx tx, CallRecord.Made made, PendingCall kept) {
+    boolean isOwn =
+        PendingCalls.hold(tx, kept.id()).isPresent()
+            && made.call().id().equals(PendingCalls.origin(tx, kept.id()).callId());
+    boolean isCancelled = isOwn && results.cancel(tx, kept, "it could not be handed over");
+    if (isCancelled) {
+      Repeats.forget(tx, made.call(), Repeats.HAND_OVER + made.tool());
+    }
+    return isCancelled;
   }
 
   private BackgroundCall begin(Tool tool, Deferral deferral, CallRecord.Made made) {

@@ -2,26 +2,27 @@ package dev.substrat.tool;
 
 import dev.substrat.pending.PendingCall;
 
-/// The caller's wait for a call that leaves the daemon, as the work of that call sees it.
+/// The time that a caller waits for a call that leaves the daemon. The work of the call uses it to
+/// end the wait early, or to name the pending call that it has opened.
 public interface InlineWait {
-  /// Nobody waits.
+  /// For a call whose caller does not wait.
   InlineWait NONE =
       new InlineWait() {
         @Override
         public void end() {
-          // Nobody waits.
+          // There is no wait to end.
         }
 
         @Override
         public void keptAs(PendingCall call) {
-          // Nobody has to be told.
+          // The caller does not need the pending call.
         }
       };
 
-  /// The work cannot be done soon: the call becomes pending now.
+  /// Ends the wait because the work will take long: the call becomes pending now.
   void end();
 
-  /// The work has opened a pending call of its own, which a service will answer; if the call
-  /// becomes pending, it is that one.
+  /// Sets the pending call that the work has opened itself and that a service will answer. If the
+  /// caller stops waiting, its call becomes this pending call.
   void keptAs(PendingCall call);
 }

@@ -5,12 +5,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Whether whoever made a call still wants to know what it comes to.
+/// Cancellation signal of a call: whether its caller still needs the result.
 ///
-/// Safe for many threads. A thread is interrupted while it waits for the world outside and never
-/// else, so what the daemon writes down about the call is written in peace.
+/// Safe for many threads. A thread is interrupted only inside of [#during], while it waits for
+/// something outside of the daemon; the transactions that record the call are never interrupted.
 public final class Interest {
-  /// In a call that nobody takes back.
+  /// For a call that is never cancelled.
   public static final Interest LASTING = new Interest(() -> {});
 
   private final @Nullable Interest outer;
@@ -18,7 +18,7 @@ public final class Interest {
   private final Set<Thread> waiting = new HashSet<>();
   private boolean isLost;
 
-  /// `watch` is told as soon as it matters whether anybody still wants it.
+  /// `watch` runs before each [#during]: from then on the owner must report a lost caller.
   public Interest(Runnable watch) {
     this(null, watch);
   }
@@ -28,12 +28,12 @@ public final class Interest {
     this.watch = watch;
   }
 
-  /// One that is lost together with `outer`, and can be lost alone.
+  /// A signal that is also cancelled when `outer` is, and can be cancelled alone.
   static Interest within(Interest outer) {
     return new Interest(outer, () -> {});
   }
 
-  /// Does what may take long, which is interrupted as soon as nobody wants it any more.
+  /// Runs slow work on the calling thread and interrupts it when the call is cancelled.
   public <T> T during(Supplier<T> work) {
     return outer == null ? interruptibly(work) : outer.during(() -> interruptibly(work));
   }
@@ -57,12 +57,12 @@ public final class Interest {
   private synchronized void leave(Thread here) {
     waiting.remove(here);
     if (isLost) {
-      // It was ours, and has been heeded.
+      // The interrupt came from here and has done its work.
       Thread.interrupted();
     }
   }
 
-  /// From now on nobody wants it.
+  /// Cancels the call.
   public synchronized void lose() {
     isLost = true;
     waiting.forEach(Thread::interrupt);

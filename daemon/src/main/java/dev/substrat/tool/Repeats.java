@@ -21,6 +21,9 @@ public final class Repeats {
       on conflict do nothing
       """;
 
+  /// With the name of a tool behind it: a pending call was opened to be handed over to a service.
+  public static final String HAND_OVER = "hand_over/";
+
   private Repeats() {}
 
   /// True if `what` has not been done under this call's key; from the commit on it has. Without a
@@ -89,6 +92,14 @@ public final class Repeats {
         now,
         Json.text(result));
     return result;
+  }
+
+  /// Forgets that `what` was done under this call's key: a repeated call does it again.
+  static void forget(Tx tx, Call call, String what) {
+    tx.update(
+        "delete from call_done where agent_id = ? and call_key = ?",
+        call.caller().agent().id().value(),
+        what + "/" + call.idempotencyKey());
   }
 
   /// What a call under this key came to before, if it reached beyond the daemon: what an attempt

@@ -8,7 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The steps of a run: one row for each time its mind was asked.
+/// The steps of a run: one row for each time its provider was asked. The steps of sub-agents that
+/// the run called have negative numbers; they count for what the run has used.
 public final class Steps {
   private final Database database;
 
@@ -29,7 +30,7 @@ public final class Steps {
 
   /// The step is there from its first trace on, whatever that is; later ones change nothing.
   static void open(Tx tx, RunId run, int step, Instant now) {
-    if (step > 0) {
+    if (step != 0) {
       tx.update(
           """
           insert into run_step (run_id, step, started_at) values (?, ?, ?)
@@ -63,6 +64,7 @@ public final class Steps {
         step);
   }
 
+  /// The steps of the run itself, without those of sub-agents.
   public List<Step> of(RunId run) {
     return database.read(tx ->
         tx.list(
@@ -72,7 +74,7 @@ public final class Steps {
                where run_message.run_id = run_step.run_id
                  and run_message.step = run_step.step
                  and type = 'tool_call_message') as calls
-            from run_step where run_id = ?
+            from run_step where run_id = ? and step > 0
             order by step
             """,
             Steps::step,

@@ -65,7 +65,7 @@ public final class Runs {
             limit));
   }
 
-  /// What all runs about one subject have used together.
+  /// What all runs about one subject have used together, with the sub-agents that they called.
   public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
 
   public SubjectUsage usage(String subject) {

@@ -11,19 +11,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// How many agents may think at the same time: in all, in one team, on one provider.
+/// Limits how many turns run at the same time: in total, per team, and per provider.
 ///
 /// A slot is held for one turn and never while waiting for another one: every tool call returns
 /// after its inline time at the latest, so the holder of a slot can always finish. That is why no
 /// cycle of agents can deadlock here, and why a turn waits for its slot without a timeout.
 ///
-/// Fair: the next free slot goes to the team that has the fewest, and within that to the agent that
-/// has lined up first, not to the thread that happens to run first. So a crowd cannot starve a
-/// small team, and one that waits for a full provider holds nobody else up. Agents that line up
-/// between two grants are ordered by the event they wait for, so their order does not depend on
-/// when the dispatcher looked.
+/// Fair: the next free slot goes to the team that has the fewest slots, and within that team to the
+/// agent that was queued first, whichever thread runs first. So a large team cannot starve a small
+/// one, and an agent that waits for a full provider does not block other agents. Agents that are
+/// queued between two grants are ordered by their oldest waiting event, so their order does not
+/// depend on when the dispatcher polled.
 ///
-/// Safe for many threads: line and counters are guarded by the object's lock, which is never held
+/// Safe for many threads: queue and counters are guarded by the object's lock, which is never held
 /// while waiting.
 public final class Slots {
   /// After every event id.
@@ -42,13 +42,13 @@ public final class Slots {
     this.caps = caps;
   }
 
-  /// The most there can be; a provider that is not named shares in the total only.
+  /// Maximum numbers of slots. A provider that is not listed is limited by the total only.
   public record Caps(int total, int perTeam, Map<String, Integer> perProvider) {
     public static Caps of(int total) {
       return new Caps(total, total, Map.of());
     }
 
-    /// Those that somebody set.
+    /// The limits in the settings; without `perTeam`, a team is limited by the total only.
     public static Caps of(Settings settings) {
       Integer perTeam = settings.shares().perTeam();
       return new Caps(
@@ -62,10 +62,10 @@ public final class Slots {
     }
   }
 
-  /// Where an agent belongs: the tree it lives in, and what thinks for it.
+  /// The team and the provider that a slot of an agent is counted for.
   public record Seat(String team, String provider) {}
 
-  /// Goes to the end of the line; returns at once.
+  /// Adds a place to the end of the queue; returns at once.
   public Place lineUp(Seat seat) {
     return lineUp(seat, LAST);
   }
@@ -82,7 +82,7 @@ public final class Slots {
     return place;
   }
 
-  /// Nobody gets a slot until [#resume]; whoever has one keeps it.
+  /// Grants no slots until [#resume]; slots that are in use are kept.
   public synchronized void hold() {
     held = true;
   }
@@ -96,7 +96,8 @@ public final class Slots {
     return caps.total;
   }
 
-  /// As many slots for sub-agents: a slow one takes no slot from a turn.
+  /// Separate slots for sub-agents, with the same limits: a slow sub-agent takes no slot from a
+  /// turn.
   public synchronized Slots ofSubAgents() {
     if (ofSubAgents == null) {
       ofSubAgents = new Slots(caps);
@@ -104,7 +105,7 @@ public final class Slots {
     return ofSubAgents;
   }
 
-  /// Whether somebody who lined up now would get a slot at once.
+  /// Whether a slot for `seat` is free now.
   public synchronized boolean isFree(Seat seat) {
     return !held
         && busy < caps.total
@@ -116,8 +117,7 @@ public final class Slots {
     return busy;
   }
 
-  /// How they stand at one moment: how many there are and are taken, how many wait for one, and how
-  /// many each provider has.
+  /// Snapshot of the slots: total, in use, places in the queue, and slots in use per provider.
   public record Use(int total, int busy, int waiting, Map<String, Integer> byProvider) {}
 
   public synchronized Use use() {
@@ -166,12 +166,12 @@ public final class Slots {
 
   private synchronized void leave(Place place) {
     if (!line.remove(place)) {
-      // It was its turn at the very same moment.
+      // The slot was granted at the same moment.
       release(place.seat);
     }
   }
 
-  /// Somebody's place in the line, and then the slot.
+  /// A place in the queue, and the slot once it is granted.
   public final class Place {
     private final Seat seat;
     private final String event;
@@ -188,12 +188,13 @@ public final class Slots {
       return since == other.since && event.compareTo(other.event) > 0;
     }
 
-    /// Whether the slot is there.
+    /// Whether the slot is granted.
     public boolean isGranted() {
       return granted.getCount() == 0;
     }
 
-    /// Returns when the slot is there; whoever is interrupted before that has left the line.
+    /// Returns when the slot is granted. If the thread is interrupted before that, the place is
+    /// removed from the queue.
     public void await() throws InterruptedException {
       try {
         granted.await();
@@ -203,8 +204,8 @@ public final class Slots {
       }
     }
 
-    /// For somebody who would rather hear soon that there is no slot. False if so; then it has left
-    /// the line.
+    /// Waits for the slot for at most `patience`. If it is not granted by then, returns false and
+    /// removes the place from the queue.
     public boolean await(Duration patience) throws InterruptedException {
       boolean isThere = false;
       try {

@@ -18,6 +18,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
+import dev.substrat.tool.StaleTurn;
 import dev.substrat.transcript.Usage;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -122,12 +123,16 @@ public final class Spending {
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; what it was given waits for another");
   }
 
-  /// A pending call goes on after its turn, as long as it is open.
+  /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it
+  /// ends after its call became pending, so the call is not missed if the turn ends in between.
   private static void requireCurrent(Tx tx, Caller caller, Draw draw) {
-    boolean isPending =
-        draw.callId() != null && ExecutedCalls.isExecuted(tx, draw.agent().value(), draw.callId());
-    if (!isPending) {
+    try {
       Fence.require(tx, caller);
+    } catch (StaleTurn e) {
+      if (draw.callId() == null
+          || !ExecutedCalls.isExecuted(tx, draw.agent().value(), draw.callId())) {
+        throw e;
+      }
     }
   }
 

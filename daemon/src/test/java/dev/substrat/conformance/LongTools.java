@@ -3,6 +3,7 @@ package dev.substrat.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.desk.PendingTasks;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.mcp.Contact;
 import dev.substrat.mcp.Outcome;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Tools whose answer comes later, kept in the real table of such calls.
 final class LongTools {
@@ -122,7 +124,7 @@ final class LongTools {
   }
 
   boolean cancel(String id) {
-    return tasks.cancel(OWNER, id);
+    return tasks.cancel(OWNER, null, id);
   }
 
   /// With the last answer the work begins; see [#answer].
@@ -134,7 +136,7 @@ final class LongTools {
     public void answered(Tx tx, PendingCall call) {}
 
     @Override
-    public void cancelled(Tx tx, PendingCall call) {
+    public void cancelled(Tx tx, PendingCall call, @Nullable RunId run) {
       calls.cancel(tx, call.id());
     }
   }

@@ -10,6 +10,7 @@ import dev.substrat.budget.Reservation;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
@@ -25,6 +26,8 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Progress;
 import dev.substrat.tool.ToolReply;
+import dev.substrat.transcript.Steps;
+import dev.substrat.turn.Runs;
 import dev.substrat.turn.Slots;
 import dev.substrat.upstream.StrangeServer;
 import java.io.IOException;
@@ -433,6 +436,35 @@ final class SlowCallsTest {
           assertThat(budget.spent()).isEqualTo(300);
           assertThat(budget.reserved()).isZero();
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 50})
+  @Requirement({"A16", "C20"})
+  void what_a_sub_agent_uses_counts_for_the_subject_of_the_turn_that_called_it(int seconds) {
+    String ask = "{ use: { tokens: 20, usd: 0.25 } }, { call: think, with: {} }, { say: done }";
+    String think = "{ use: { tokens: 300, usd: 0.5 } }, { say: deep }";
+    team.agent(
+        """
+        name: ada
+        provider: { name: scripted, playbook: [ { when: { kind: message }, do: [ %s ] }, %s ] }
+        %s
+        """
+            .formatted(ask, TELL, subAgent(think, "inlineSeconds: " + seconds)));
+    MessageId question;
+    try (var _ = start(2)) {
+      question = ask("ada");
+      assertThat(answerTo(question)).isEqualTo(seconds == 0 ? "got {\"text\":\"deep\"}" : "done");
+    }
+    Runs.SubjectUsage usage = team.engine.runs().usage(question.value());
+    assertThat(usage.turns()).isEqualTo(seconds == 0 ? 2 : 1);
+    assertThat(usage.outputTokens()).isEqualTo(320);
+    assertThat(usage.usd()).isEqualTo(0.75);
+    String first = team.rows("select min(id) as id from run", "id").getFirst();
+    assertThat(team.engine.steps().of(new RunId(first)))
+        .as("the steps of the turn itself")
+        .extracting(Steps.Step::step)
+        .containsExactly(1, 2, 3);
   }
 
   @Test
