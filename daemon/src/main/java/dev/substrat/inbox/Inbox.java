@@ -72,8 +72,7 @@ public final class Inbox {
 
   private static final String HURRY_FAILED =
       HURRY.replace(
-          "FAILED",
-          "exists (select 1 from run_event where run_event.event_id = inbox_event.id)");
+          "FAILED", "exists (select 1 from run_event where run_event.event_id = inbox_event.id)");
 
   /// How long a soft event is held back while its agent waits for a reply.
   public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
@@ -201,9 +200,9 @@ public final class Inbox {
     tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
-  /// The agent is configured differently: what was postponed, or given back by a failed turn, is due
-  /// at once. What waits for another reason, because a space is too loud or a person has to decide,
-  /// goes on waiting.
+  /// The agent is configured differently: what was postponed, or given back by a failed turn, is
+  /// due at once. What waits for another reason, because a space is too loud or a person has to
+  /// decide, goes on waiting.
   public static void hurry(Tx tx, AgentId agent) {
     tx.update(HURRY_FAILED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }

@@ -18,8 +18,8 @@ public record TurnSpace(Space space, @Nullable String person) {
         .map(space -> of(tx, space));
   }
 
-  /// Of a turn that begins with these events: the space of its subject, else the space of its newest
-  /// space message. Empty if the agent is no member there, as a fork is not.
+  /// Of a turn that begins with these events: the space of its subject, else the space of its
+  /// newest space message. Empty if the agent is no member there, as a fork is not.
   public static Optional<TurnSpace> of(
       Tx tx, Agent agent, @Nullable String subject, List<InboxEvent> events) {
     Optional<String> id =
