@@ -48,8 +48,8 @@ record Chapter(long number, List<Entry> entries) {
     return new Chapter(turn.number(), entries);
   }
 
-  /// What a turn was about, marked as the turn it was: the same text now and whenever it is told
-  /// again, so that an API that keeps what it has read need not read it anew.
+  /// The prompt of a turn, followed by the number and time of the turn. A reply is on the first line,
+  /// as agents are promised. The text stays the same in later turns, so that an API can cache it.
   static String told(long number, @Nullable Instant at, String prompt) {
     if (at == null) {
       return prompt;
@@ -57,8 +57,8 @@ record Chapter(long number, List<Entry> entries) {
     Instant when = at.truncatedTo(ChronoUnit.SECONDS);
     // Before the first are those of the agent it was forked from.
     return number > 0
-        ? "[turn %d, %s]\n%s".formatted(number, when, prompt)
-        : "[before your first turn, %s]\n%s".formatted(when, prompt);
+        ? "%s\n\n[turn %d, %s]".formatted(prompt, number, when)
+        : "%s\n\n[before your first turn, %s]".formatted(prompt, when);
   }
 
   /// What was said and called in one step.

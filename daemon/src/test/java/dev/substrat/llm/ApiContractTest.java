@@ -54,7 +54,7 @@ final class ApiContractTest {
     assertThat(asked.model()).isEqualTo("fake-1");
     assertThat(asked.key()).isEqualTo(ModelTeam.KEY);
     assertThat(asked.system()).contains("You are ada");
-    assertThat(asked.lastUserText()).contains("why tides?").startsWith("[turn 1, ");
+    assertThat(asked.lastUserText()).contains("why tides?", "\n\n[turn 1, ").endsWith("]");
     assertThat(asked.tool("send_message")).isPresent();
     Steps.Step step = steps(ada).getFirst();
     assertThat(step.model()).isEqualTo("fake-1");
@@ -182,7 +182,7 @@ final class ApiContractTest {
     assertThat(last.messages().stream().map(Asked.Message::text))
         .anyMatch(text -> text.equals("first answer"));
     assertThat(last.toolResults()).hasSize(1);
-    assertThat(last.lastUserText()).contains("second question").startsWith("[turn 2, ");
+    assertThat(last.lastUserText()).contains("second question", "\n\n[turn 2, ").endsWith("]");
     assertThat(team.lastRun(ada).response()).isEqualTo("FINAL userTurns=2 lastTool=none");
   }
 

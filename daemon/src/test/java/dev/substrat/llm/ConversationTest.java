@@ -37,13 +37,13 @@ final class ConversationTest {
     if (!asked.newResults().isEmpty()) {
       return Answer.text("");
     }
-    return text.contains("Reply from")
-        ? Answer.text("Ben says: " + text.lines().skip(2).findFirst().orElse(""))
+    return text.startsWith("Reply from")
+        ? Answer.text("Ben says: " + text.lines().skip(1).findFirst().orElse(""))
         : Answer.call("send_message", "{\"recipient\": \"ben\", \"text\": \"how deep?\"}");
   }
 
   @Test
-  @Requirement({"S1-1", "S1-21"})
+  @Requirement({"S0-13", "S1-1", "S1-21"})
   void two_models_talk_on_one_slot() {
     Agent ada = team.agent("ada", "anthropic");
     team.agent("ben", "openai", "", "parent: " + ada.id().value());
@@ -92,9 +92,8 @@ final class ConversationTest {
 
     Asked first = team.llm.requests().getFirst();
     assertThat(first.messages().getFirst().text())
-        .startsWith("[before your first turn, ")
-        .contains("the first question");
-    assertThat(first.lastUserText()).startsWith("[turn 1, ").contains("the second question");
+        .contains("the first question", "\n\n[before your first turn, ");
+    assertThat(first.lastUserText()).contains("the second question", "\n\n[turn 1, ").endsWith("]");
     Asked second = team.llm.requests().getLast();
     assertThat(second.userTurns()).isEqualTo(3);
     assertThat(second.lastUserText()).contains("a third question");

@@ -73,7 +73,7 @@ final class RecollectionTest {
 
     assertThat(entries)
         .containsExactly(
-            new Entry.Told("[turn 1, 2026-01-01T12:00:00Z]\nquestion 1"),
+            new Entry.Told("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
             new Entry.Said("let me look", List.of(new Entry.Call("c1", "look", "{}")), null),
             new Entry.Returned(List.of(new Entry.Result("c1", "look", Json.text(LONG), false))),
             new Entry.Said("answer 1", List.of(), null));

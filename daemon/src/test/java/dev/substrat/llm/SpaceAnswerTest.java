@@ -53,8 +53,8 @@ final class SpaceAnswerTest {
             "You are in space dm-ada-operator, your direct messages with operator. Your final text"
                 + " is posted there, unless you post there with `send_message` or react there or"
                 + " call `do_nothing`. An empty final text posts nothing.\n</turn-")
-        .startsWith("[turn 1, ")
-        .contains("]\nspace message from operator in space dm-ada-operator");
+        .startsWith("space message from operator in space dm-ada-operator")
+        .contains("\n\n[turn 1, ");
   }
 
   @Test
