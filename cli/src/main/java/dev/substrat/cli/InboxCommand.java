@@ -2,6 +2,7 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Daemon;
@@ -23,6 +24,12 @@ import picocli.CommandLine.Option;
 final class InboxCommand implements Runnable {
   /// As many as the daemon lists at once.
   private static final int MOST = 200;
+
+  /// The columns that the beginning of a question gets.
+  private static final int QUESTION = 40;
+
+  /// Ids of messages that were sent within a minute differ after their first group.
+  private static final int SHORT_ID = 13;
 
   private final Shell shell;
 
@@ -83,7 +90,7 @@ final class InboxCommand implements Runnable {
             isUnread(message) ? "*" : "",
             Clock.time(message.path("at")),
             message.path("from").asText(),
-            message.path("text").asText()));
+            answered(message) + message.path("text").asText()));
     table.printWhole(shell.screen());
     long left = unreadLeft(inbox);
     if (left > 0) {
@@ -92,6 +99,28 @@ final class InboxCommand implements Runnable {
       shell
           .screen()
           .note("there may be older ones; see them: " + shell.command("inbox --limit " + MOST));
+    }
+  }
+
+  /// The question that a message answers, if it answers one.
+  private String answered(JsonNode message) {
+    String id = message.path("in_reply_to").asText("");
+    if (id.isEmpty()) {
+      return "";
+    }
+    String shortId = id.length() <= SHORT_ID ? id : id.substring(0, SHORT_ID) + "…";
+    String question = Plain.cut(question(id), QUESTION);
+    return question.isEmpty()
+        ? "answer to %s: ".formatted(shortId)
+        : "answer to \"%s\" (%s): ".formatted(question, shortId);
+  }
+
+  /// Its text; empty if it cannot be read, which is no reason to show no inbox.
+  private String question(String id) {
+    try {
+      return shell.daemon().read(Daemon.path("/api/messages/", id)).path("text").asText("");
+    } catch (Fault _) {
+      return "";
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// Whatever an agent wrote is cut to a line and cleaned of control characters, so a line may be
 /// printed on a terminal as it is. Kinds that a newer daemon may send are told too, less nicely.
 public final class Narrator {
-  private static final int WIDTH = 100;
+  static final int WIDTH = 100;
 
   /// As many as are named of those who are not woken.
   private static final int UNWOKEN = 3;
@@ -28,6 +28,7 @@ public final class Narrator {
   private final ZoneId zone;
   private final InstantSource now;
   private final boolean colours;
+  private final ToolNarrator tools;
 
   public Narrator(ZoneId zone) {
     this(zone, InstantSource.system(), false);
@@ -41,6 +42,7 @@ public final class Narrator {
     this.zone = zone;
     this.now = now;
     this.colours = colours;
+    this.tools = new ToolNarrator(colours);
   }
 
   /// The same, for a terminal.
@@ -71,7 +73,6 @@ public final class Narrator {
           bad("message " + word(event, "message_id") + " is dead: " + word(event, "reason"));
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
-      case "tool_called" -> called(event);
       case "run.text" -> faint(word(event, "agent") + "  is saying: " + word(event, "text"));
       case "reminder_due" -> who(event) + "  is reminded: " + word(event, "text");
       case "plan_due" ->
@@ -96,27 +97,7 @@ public final class Narrator {
       case "memory_updated" -> who(event) + "  remembers differently: " + word(event, "label");
       case "passage_stored" -> who(event) + "  stores something to remember";
       case "goodbye" -> faint("the daemon stops");
-      default -> aboutATool(event);
-    };
-  }
-
-  private String aboutATool(JsonNode event) {
-    String tool = Style.STRONG.paint(word(event, "toolName"), colours);
-    return switch (event.path("kind").asText()) {
-      case "pending_call" ->
-          "call %s of %s  is %s"
-              .formatted(word(event, "callId"), word(event, "tool"), word(event, "status"));
-      case "tool-call.complete" -> tool + "  is done, in " + word(event, "space");
-      case "tool-call.error" -> bad(tool + "  failed, in " + word(event, "space"));
-      case "remote_tool_quarantined" ->
-          bad(
-              who(event)
-                  + "  loses tool %s of server %s: %s"
-                      .formatted(
-                          word(event, "tool"), word(event, "server"), word(event, "reason")));
-      case "remote_server_down" ->
-          faint("server " + word(event, "server") + " is down: " + word(event, "reason"));
-      default -> aboutASpace(event);
+      default -> tools.find(event).orElseGet(() -> aboutASpace(event));
     };
   }
 
@@ -135,8 +116,34 @@ public final class Narrator {
       case "breaker_opened" -> bad(word(event, "space") + "  is stopped: " + word(event, "reason"));
       case "wakes_released" -> space + "  goes on";
       case "finished_without_posting" -> who(event) + "  finished without posting in " + space;
+      case "message_updated" -> changed(event);
+      default -> aboutAPerson(event);
+    };
+  }
+
+  private String aboutAPerson(JsonNode event) {
+    return switch (event.path("kind").asText()) {
+      case "inbox_read" -> read(event);
+      case "token_minted" -> token(event, "created");
+      case "token_rotated" -> token(event, "rotated");
+      case "token_revoked" -> token(event, "revoked");
       default -> unknown(event);
     };
+  }
+
+  private String read(JsonNode event) {
+    long messages = event.path("messages").asLong();
+    return faint("operator  has read %d message%s".formatted(messages, messages == 1 ? "" : "s"));
+  }
+
+  private String token(JsonNode event, String what) {
+    String label = word(event, "label");
+    return "token %s of %s is %s%s"
+        .formatted(
+            word(event, "token"),
+            word(event, "principal"),
+            what,
+            label.isEmpty() ? "" : " (" + label + ")");
   }
 
   /// Others may be awake already, and take part.
@@ -216,27 +223,20 @@ public final class Narrator {
         + (response.isEmpty() ? "" : "   \"" + response + "\"");
   }
 
-  private String called(JsonNode event) {
-    JsonNode arguments = event.path("arguments");
-    String shown = arguments.isTextual() ? arguments.asText() : Json.text(arguments);
-    boolean refused = event.has("ok") && !event.path("ok").asBoolean();
-    return who(event)
-        + "  calls "
-        + Style.STRONG.paint(word(event, "tool"), colours)
-        + (arguments.isMissingNode() ? "" : " " + Plain.cut(shown, WIDTH))
-        + (refused ? bad("  ✗ refused" + why(event)) : "");
-  }
-
-  /// Daemons before this version tell only the message.
-  private static String why(JsonNode event) {
-    return prefixed(" ", word(event, "code")) + prefixed(": ", word(event, "error"));
-  }
-
   private String said(JsonNode event) {
     return "%s in %s   \"%s\""
         .formatted(
             name(word(event, "author")),
             Style.STRONG.paint(word(event, "space"), colours),
+            word(event, "text"));
+  }
+
+  private String changed(JsonNode event) {
+    return "%s in %s  changes message %s   \"%s\""
+        .formatted(
+            name(word(event, "author")),
+            Style.STRONG.paint(word(event, "space"), colours),
+            word(event, "messageSeq"),
             word(event, "text"));
   }
 
@@ -262,11 +262,11 @@ public final class Narrator {
     return name(handle.isEmpty() ? word(event, "agentId") : handle);
   }
 
-  private static String word(JsonNode event, String key) {
+  static String word(JsonNode event, String key) {
     return Plain.cut(event.path(key).asText(""), WIDTH);
   }
 
-  private static String prefixed(String prefix, String text) {
+  static String prefixed(String prefix, String text) {
     return text.isEmpty() ? "" : prefix + text;
   }
 

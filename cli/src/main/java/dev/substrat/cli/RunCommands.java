@@ -97,7 +97,8 @@ final class RunCommands {
 
   private static String outcome(JsonNode run) {
     boolean failed = run.path("status").asText().equals("failed");
-    return run.path(failed ? "stopReason" : "response").asText("");
+    String text = run.path(failed ? "stopReason" : "response").asText("");
+    return run.path("finishedWithoutPosting").asBoolean() ? RunPages.UNPOSTED + " " + text : text;
   }
 
   @Command(

@@ -21,6 +21,9 @@ final class RunPages {
   private static final Set<String> RETURNS =
       Set.of("tool_return_message", "own_tool_return_message");
 
+  /// Marks a run whose final text was not posted in its space.
+  static final String UNPOSTED = "(finished without posting)";
+
   /// Costs come in millionths of a dollar.
   private static final int MICRO = 6;
 
@@ -38,6 +41,7 @@ final class RunPages {
         .with("agent", run.path("agent"))
         .with("turn", run.path("turn"))
         .with("subject", run.path("subject"))
+        .with("space", space(run))
         .with("attempt", again ? run.path("attempt").asText() : "")
         .with("retry of", run.path("retryOf"))
         .with("status", run.path("status"))
@@ -48,6 +52,14 @@ final class RunPages {
         .with("used", used.words())
         .with("response", run.path("response"))
         .print(screen);
+  }
+
+  /// The space whose message started it, if there was one.
+  private static String space(JsonNode run) {
+    String space = run.path("spaceId").asText("");
+    return run.path("finishedWithoutPosting").asBoolean()
+        ? (space + " " + UNPOSTED).strip()
+        : space;
   }
 
   /// What its steps used, all together, and which models answered.

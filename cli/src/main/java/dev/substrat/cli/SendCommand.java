@@ -12,6 +12,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Parameters;
       ""
     })
 final class SendCommand implements Runnable {
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
+
   private final Shell shell;
 
   @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
@@ -54,10 +57,9 @@ final class SendCommand implements Runnable {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      defaultValue = "30m",
       converter = Timespan.class,
-      description = "How long to wait: 90s, 30m, 2h (default: 30m).")
-  private Duration timeout = Duration.ofMinutes(30);
+      description = "How long --wait waits: 90s, 30m, 2h (default: 30m).")
+  private @Nullable Duration timeout;
 
   SendCommand(Shell shell) {
     this.shell = shell;
@@ -71,6 +73,12 @@ final class SendCommand implements Runnable {
           "--wait and --no-reply exclude each other",
           "leave one of them out");
     }
+    if (timeout != null && !wait) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "--timeout needs --wait: without it the command does not wait for the answer",
+          "add --wait, or leave --timeout out");
+    }
     var body = Json.object().put("text", Stdin.orText(text)).put("sync", !noReply);
     String target = Daemon.path("/api/agents/", agent) + "/messages";
     // One key per command: if the connection breaks before the answer, sending again is harmless.
@@ -79,7 +87,7 @@ final class SendCommand implements Runnable {
       tellSent(shell.daemon().post(target, body, key));
       return;
     }
-    var reply = new Reply(shell, agent, timeout);
+    var reply = new Reply(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
     JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
     if (settled.hasNonNull("answers")) {
       tellAnswered(settled);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /// Commands about agents.
@@ -219,5 +220,31 @@ final class AgentCommandsTest extends PlayedCommands {
 
     assertThat(run("agent", "list").out()).contains("mira", "ada");
     assertThat(run("agent", "tree").out()).contains("└─ ada");
+  }
+
+  @Test
+  void an_agent_shows_the_calls_that_the_daemon_executes_for_it() {
+    String executing =
+        """
+        {"handle":"mira","state":"idle","executing":[
+          {"callId":"01a1ecde-aaaa-7000-8000-000000000001","tool":"getslow","since":"%s"},
+          {"callId":"01a1ecde-bbbb-7000-8000-000000000002","tool":"draw","since":"%s"}]}
+        """
+            .formatted(Instant.now().minusSeconds(12), Instant.now().minusSeconds(90));
+    daemon.answers("GET /api/agents/mira", 200, executing);
+    daemon.answers("GET /api/agents/mira/activity", 200, executing);
+    daemon.answers("GET /api/agents", 200, "{\"agents\":[" + executing + "]}");
+
+    String[] lines = {
+      "executing +getslow \\(call 01a1ecde-aaaa-7000-8000-000000000001, for 1\\d\\.\\ds\\)\n",
+      "\n +draw \\(call 01a1ecde-bbbb-7000-8000-000000000002, for 1m \\d+s\\)\n"
+    };
+    assertThat(run("agent", "show", "mira").out())
+        .containsPattern(lines[0])
+        .containsPattern(lines[1]);
+    assertThat(run("agent", "inspect", "mira").out())
+        .containsPattern(lines[0])
+        .containsPattern(lines[1]);
+    assertThat(run("agent", "list").out()).contains("idle, executing 2 calls");
   }
 }

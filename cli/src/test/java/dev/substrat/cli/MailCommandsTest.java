@@ -76,4 +76,30 @@ final class MailCommandsTest extends PlayedCommands {
           assertThat(ran.err()).contains("2 more unread");
         });
   }
+
+  @Test
+  void an_answer_in_the_inbox_names_its_question() {
+    String inbox =
+        """
+        {"messages":[{"message_id":"m2","from":"ada","text":"three","read":true,
+          "in_reply_to":"01a1ecde-aaaa-7000-8000-000000000001"},
+         {"message_id":"m3","from":"ben","text":"four","read":true,
+          "in_reply_to":"01a1ecde-bbbb-7000-8000-000000000002"},
+         {"message_id":"m4","from":"ben","text":"five","read":true}],"unread":0}
+        """;
+    daemon.answers("GET /api/inbox?limit=20", 200, inbox);
+    daemon.answers("POST /api/inbox/read", 200, "{\"read\":0}");
+    daemon.answers(
+        "GET /api/messages/01a1ecde-aaaa-7000-8000-000000000001",
+        200,
+        "{\"text\":\"question talk\\nand %s\"}".formatted("more ".repeat(30)));
+
+    assertThat(run("inbox").out())
+        .containsPattern(
+            "ada +answer to \"question talk↵and more [^\"]*…\" \\(01a1ecde-aaaa…\\): three\n")
+        .as("a question that cannot be read")
+        .containsPattern("ben +answer to 01a1ecde-bbbb…: four\n")
+        .containsPattern("ben +five\n");
+    assertThat(run("inbox", "--json").out()).doesNotContain("question talk");
+  }
 }

@@ -151,4 +151,85 @@ final class NarratorTest {
                 """))
         .endsWith("✗ refused RECIPIENT_UNREACHABLE: you cannot write to zoe");
   }
+
+  @Test
+  void a_call_whose_service_failed_is_not_called_refused() throws IOException {
+    String call =
+        """
+        "kind":"tool_called","agent":"ada","tool":"get","arguments":{},"ok":false,"code":"%s",
+         "error":"the service answered 500"
+        """;
+    assertThat(line(call.formatted("UPSTREAM_ERROR")))
+        .endsWith("✗ failed UPSTREAM_ERROR: the service answered 500");
+    assertThat(line(call.formatted("TIMEOUT"))).contains("✗ failed TIMEOUT");
+    assertThat(line(call.formatted("INTERNAL"))).contains("✗ failed INTERNAL");
+    assertThat(line(call.formatted("RATE_LIMITED"))).contains("✗ refused RATE_LIMITED");
+    assertThat(line(call.formatted("CODE_OF_A_NEWER_DAEMON"))).contains("✗ refused CODE_OF");
+  }
+
+  @Test
+  void the_progress_of_a_call_is_readable() throws IOException {
+    String call =
+        """
+        "agentId":"a1","spaceId":"lab","space":"lab","agent":"stella","toolName":"nd","callId":"c1",
+        """;
+    assertThat(line(call + "\"kind\":\"tool-call.start\""))
+        .isEqualTo("20:15:03  stella  nd: starts in lab");
+    assertThat(line(call + "\"kind\":\"tool-input-delta\",\"delta\":\"{\\\"n\\\":3}\""))
+        .isEqualTo("20:15:03  stella  nd: input {\"n\":3}");
+    String progress = call + "\"kind\":\"tool-result\",\"preliminary\":true,\"output\":";
+    assertThat(line(progress + "{\"text\":\"loading …\"}"))
+        .isEqualTo("20:15:03  stella  nd: loading …");
+    assertThat(line(progress + "{\"value\":\"half\"}")).endsWith("stella  nd: half");
+    assertThat(line(progress + "{\"status\":\"loading\",\"done\":3}"))
+        .endsWith("stella  nd: {\"status\":\"loading\",\"done\":3}");
+    assertThat(line(call + "\"kind\":\"tool-call.complete\",\"output\":{\"ok\":true}"))
+        .isEqualTo("20:15:03  stella  nd: done in lab   {\"ok\":true}");
+    assertThat(
+            line(
+                call
+                    + """
+                    "kind":"tool-call.error","output":{"error":true,"code":"UPSTREAM_ERROR",
+                     "message":"the service answered 500","hint":"try again"}
+                    """))
+        .isEqualTo("20:15:03  stella  nd: failed in lab: the service answered 500");
+    assertThat(
+            line(
+                "\"kind\":\"tool-call.complete\",\"agentId\":\"a1\",\"toolName\":\"nd\",\"space\":\"lab\""))
+        .as("an older daemon names no agent")
+        .isEqualTo("20:15:03  nd: done in lab");
+    assertThat(line(progress + "{\"text\":\"" + "x".repeat(500) + "\"}").length()).isLessThan(130);
+  }
+
+  @Test
+  void a_call_that_the_daemon_executes_is_executing_and_not_pending() throws IOException {
+    String call = "\"kind\":\"pending_call\",\"callId\":\"c1\",\"tool\":\"get\",\"status\":\"%s\"";
+    assertThat(line(call.formatted("pending"))).isEqualTo("20:15:03  call c1 of get  is pending");
+    assertThat(line(call.formatted("pending") + ",\"executing\":true"))
+        .isEqualTo("20:15:03  call c1 of get  is executing");
+    assertThat(line(call.formatted("completed") + ",\"executing\":true"))
+        .isEqualTo("20:15:03  call c1 of get  is completed");
+  }
+
+  @Test
+  void changed_messages_read_inboxes_and_tokens_are_readable() throws IOException {
+    assertThat(
+            line(
+                """
+                "kind":"message_updated","space":"lab","message_id":"m1","messageSeq":7,
+                 "author":"stella","text":"nd: ready","status":"complete"
+                """))
+        .isEqualTo("20:15:03  stella in lab  changes message 7   \"nd: ready\"");
+    assertThat(line("\"kind\":\"inbox_read\",\"upTo\":\"m1\",\"messages\":1"))
+        .isEqualTo("20:15:03  operator  has read 1 message");
+    assertThat(line("\"kind\":\"inbox_read\",\"upTo\":\"m1\",\"messages\":3"))
+        .isEqualTo("20:15:03  operator  has read 3 messages");
+    String token = "\"token\":\"t1\",\"principal\":\"operator\",\"label\":\"%s\"";
+    assertThat(line("\"kind\":\"token_minted\"," + token.formatted("ci")))
+        .isEqualTo("20:15:03  token t1 of operator is created (ci)");
+    assertThat(line("\"kind\":\"token_minted\"," + token.formatted("")))
+        .isEqualTo("20:15:03  token t1 of operator is created");
+    assertThat(line("\"kind\":\"token_revoked\"," + token.formatted("")))
+        .isEqualTo("20:15:03  token t1 of operator is revoked");
+  }
 }

@@ -177,7 +177,7 @@ final class PendingCommandsTest extends PlayedCommands {
   void the_beginning_of_an_id_is_enough() {
     String call = CALL.formatted("pending", "null");
     daemon.answers(
-        "GET /api/pending?status=all",
+        "GET /api/pending?status=all&byDaemon=true",
         200,
         "{\"pending\":[{\"callId\":\"019a-1\"},{\"callId\":\"019b-2\"}]}");
     daemon.answers("GET /api/pending/019a-1", 200, call);
@@ -244,5 +244,55 @@ final class PendingCommandsTest extends PlayedCommands {
     var failed = run("tool", "call", "mira", "look");
     assertThat(failed.code()).isEqualTo(4);
     assertThat(failed.err()).contains("the service answered 500", "later");
+  }
+
+  @Test
+  void a_call_that_the_daemon_executes_does_not_read_like_a_question() {
+    String id = "01a1ecde-aaaa-7000-8000-000000000001";
+    String call =
+        """
+        {"callId":"%s","agent":"mira","tool":"getslow","args":{"n":1},"status":"pending",
+         "outcome":null,"result":null,"byDaemon":true,"createdAt":"2020-01-02T09:00:00Z",
+         "expiresAt":null,"form":{"component":"form","title":"getslow","text":"","schema":{},
+         "values":{}}}
+        """
+            .formatted(id);
+    daemon.answers(
+        "GET /api/pending?status=all&byDaemon=true", 200, "{\"pending\":[" + call + "]}");
+    daemon.answers("GET /api/pending/" + id, 200, call);
+    daemon.answers(
+        "POST /api/pending/" + id + "/answer",
+        200,
+        call.replace("\"outcome\":null", "\"outcome\":\"declined\""));
+
+    assertThat(run("pending", "show", "01a1ecde").out())
+        .containsPattern("executing +getslow since 2020-01-0\\d \\S+ \\(\\d+d \\d+h\\)\n")
+        .containsPattern("cancel +./substrat pending answer " + id + " --decline --data")
+        .contains("{\"n\":1}", "mira")
+        .doesNotContain("question", "asked", "answer  ", "status");
+    assertThat(run("pending", "answer", "01a1ecde", "--decline").out())
+        .contains("cancelled: getslow of mira");
+    assertThat(daemon.requests())
+        .contains("POST /api/pending/" + id + "/answer {\"declined\":true}");
+    assertThat(run("pending", "answer", "01a1ecde").err())
+        .contains("the daemon executes", "--decline");
+  }
+
+  @Test
+  void a_call_that_the_daemon_executed_shows_its_result() {
+    daemon.answers(
+        "GET /api/pending/q2",
+        200,
+        """
+        {"callId":"q2","agent":"mira","tool":"getslow","args":{},"status":"resolved",
+         "outcome":"answered","result":{"ok":true},"byDaemon":true,"answeredBy":"substrat",
+         "createdAt":"2020-01-02T09:00:00Z","form":{"component":"form","title":"getslow",
+         "text":"","schema":{},"values":{}}}
+        """);
+
+    assertThat(run("pending", "show", "q2").out())
+        .containsPattern("status +completed\n")
+        .containsPattern("result +\\{\"ok\":true}\n")
+        .doesNotContain("question", "cancel ", "executing");
   }
 }

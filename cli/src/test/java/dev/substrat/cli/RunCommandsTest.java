@@ -147,4 +147,33 @@ final class RunCommandsTest extends PlayedCommands {
               .contains("the same again: 1 step, 1 call", "ends early: its daemon went away");
         });
   }
+
+  @Test
+  void a_run_that_finished_without_posting_says_so_and_names_its_space() {
+    String kept =
+        """
+        {"id":"r1","agent":"ada","status":"done","calls":0,"spaceId":"plaza",
+         "finishedWithoutPosting":true,"response":"I heard it."}
+        """;
+    String posted =
+        """
+        {"id":"r2","agent":"ada","status":"done","calls":1,"spaceId":"plaza",
+         "finishedWithoutPosting":false,"response":"posted"}
+        """;
+    daemon.answers("GET /api/runs?limit=20", 200, "{\"runs\":[" + posted + "," + kept + "]}");
+    for (String run : new String[] {kept, posted}) {
+      String path = "GET /api/runs/" + (run.equals(kept) ? "r1" : "r2");
+      daemon.answers(path, 200, run);
+      daemon.answers(path + "/steps", 200, "{\"steps\":[]}");
+      daemon.answers(path + "/events", 200, "{\"events\":[]}");
+      daemon.answers(path + "/messages?limit=200", 200, "{\"messages\":[]}");
+    }
+
+    assertThat(run("run", "show", "r1").out())
+        .containsPattern("space +plaza \\(finished without posting\\)\n");
+    assertThat(run("run", "show", "r2").out()).containsPattern("space +plaza\n");
+    assertThat(run("run", "list").out())
+        .containsPattern("r1 .* \\(finished without posting\\) I heard it.\n")
+        .containsPattern("r2 .* posted\n");
+  }
 }

@@ -293,4 +293,16 @@ final class SendTest {
           assertThat(ran.err()).contains("'soon' is not a time such as 90s");
         });
   }
+
+  @Test
+  void a_timeout_without_waiting_is_refused() throws IOException {
+    try (var daemon = daemon()) {
+      assertThat(send("--timeout", "5s"))
+          .satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(2);
+            assertThat(ran.err()).contains("--timeout needs --wait");
+          });
+      assertThat(daemon.requests()).isEmpty();
+    }
+  }
 }

@@ -220,4 +220,16 @@ final class SpaceCommandsTest extends PlayedCommands {
         new Machine(Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
     assertThat(Ran.of(agents, show).code()).as("an agent's is for MCP clients").isZero();
   }
+
+  @Test
+  void a_post_says_where_the_answer_appears() {
+    daemon.answers(
+        "POST /api/spaces/general/messages",
+        201,
+        "{\"id\":\"m3\",\"seq\":3,\"author\":\"operator\",\"held\":null}");
+
+    assertThat(run("space", "post", "general", "Who is on watch?").out())
+        .containsPattern(
+            "answer +appears in the space: ./substrat space read general --data \\S+\n");
+  }
 }

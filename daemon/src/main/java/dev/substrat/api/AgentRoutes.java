@@ -19,6 +19,7 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Standstill;
+import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.provider.Providers;
 import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
@@ -85,7 +86,7 @@ public final class AgentRoutes {
             "/api/agents/{id}/activity",
             Access.OPERATOR,
             "What an agent is doing: state, newest messages, turns and tool calls.",
-            exchange -> Reply.ok(inspection.of(agents.require(exchange.name("id"))))),
+            this::activity),
         Route.remove(
             "/api/agents/{id}",
             Access.OPERATOR,
@@ -111,7 +112,8 @@ public final class AgentRoutes {
   }
 
   /// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
-  /// `nextTryAt` when it does again after one that failed.
+  /// `nextTryAt` when it does again after one that failed. `executing` are its pending calls that
+  /// the daemon executes.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
       String id,
@@ -134,6 +136,7 @@ public final class AgentRoutes {
       boolean spawned,
       Instant createdAt,
       long pendingCount,
+      List<ExecutedCalls.Execution> executing,
       @Nullable Origin forkedFrom) {}
 
   /// `next` is where the following page begins, if there may be one.
@@ -227,6 +230,14 @@ public final class AgentRoutes {
     return json;
   }
 
+  /// With the calls that the daemon executes for it, which agents that inspect it are not shown.
+  private Reply activity(Exchange exchange) {
+    Agent agent = agents.require(exchange.name("id"));
+    var json = (ObjectNode) Json.tree(inspection.of(agent));
+    json.set("executing", Json.tree(database.read(tx -> ExecutedCalls.of(tx, agent.id().value()))));
+    return Reply.ok(json);
+  }
+
   private Reply terminate(Exchange exchange) {
     agents.terminate(exchange.name("id"));
     return Reply.noContent();
@@ -265,6 +276,7 @@ public final class AgentRoutes {
         agent.spawned(),
         agent.createdAt(),
         Inbox.count(tx, agent.id()),
+        ExecutedCalls.of(tx, agent.id().value()),
         Origin.of(tx, agent.id()).orElse(null));
   }
 }

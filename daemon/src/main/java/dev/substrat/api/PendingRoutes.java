@@ -65,6 +65,7 @@ public final class PendingRoutes {
                 this::list)
             .taking("agent", "Only those of this agent.")
             .taking("status", "pending (default), resolved, or all.")
+            .taking("byDaemon", "true: also calls that the daemon executes itself.")
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
         Route.read(
@@ -95,8 +96,9 @@ public final class PendingRoutes {
   }
 
   /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
-  /// failed. `callbackUrl` is for the operator: whoever has it may answer as the service, for as
-  /// long as it works, and wherever else they are not allowed any more.
+  /// failed. With `byDaemon` the daemon executes it, and nobody is asked. `callbackUrl` is for the
+  /// operator: whoever has it may answer as the service, for as long as it works, and wherever else
+  /// they are not allowed any more.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record View(
       String callId,
@@ -115,6 +117,7 @@ public final class PendingRoutes {
       @Nullable Instant shownAt,
       @Nullable String answeredBy,
       boolean forService,
+      boolean byDaemon,
       @Nullable String callbackUrl,
       Form form) {}
 
@@ -131,7 +134,8 @@ public final class PendingRoutes {
         database.read(tx -> {
           String agent =
               exchange.query("agent").map(name -> Tree.require(tx, name).id().value()).orElse(null);
-          var filter = new PendingCalls.Filter(agent, who.isOperator() ? null : who.key(), isOpen);
+          String member = who.isOperator() ? null : who.key();
+          var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
           return PendingCalls.list(tx, filter, after, limit);
         });
     calls.shown(found);
@@ -249,6 +253,7 @@ public final class PendingRoutes {
         sight.shownAt(),
         sight.answeredBy(),
         isForService(call),
+        !call.isAsked(),
         isForService(call)
                 && !call.status().isOver()
                 && exchange.caller() instanceof Principal.Operator

@@ -23,6 +23,8 @@ import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.ToolMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.DeferredResults;
 import dev.substrat.tool.ToolReply;
@@ -327,6 +329,7 @@ public final class Answers implements DeferredResults {
             .in(space)
             .about(call.owner())
             .with("space", space)
+            .with("agent", Tree.find(tx, call.owner()).map(Agent::handle).orElse(null))
             .with("toolName", call.tool())
             .with("callId", origin.callId() == null ? call.id() : origin.callId())
             .with("pendingToolCallId", call.id())

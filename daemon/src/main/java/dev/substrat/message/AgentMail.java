@@ -160,16 +160,7 @@ public final class AgentMail {
   /// What an answer names must be a message between the two, or the broadcast of one of them.
   private static void requireKnown(
       Tx tx, @Nullable MessageId named, String sender, String recipient) {
-    if (named == null) {
-      return;
-    }
-    var pair = List.of(sender, recipient);
-    boolean isTheirs =
-        MessageTable.find(tx, named)
-            .filter(message -> pair.contains(message.sender()))
-            .filter(message -> pair.contains(message.recipient()) || message.broadcast() != null)
-            .isPresent();
-    if (!isTheirs) {
+    if (named != null && !Replies.isBetween(tx, named, sender, recipient)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/in_reply_to names no message between you two",

@@ -14,6 +14,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agents;
+import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -84,6 +85,7 @@ public final class Messages {
       if (before.isPresent()) {
         return before.get();
       }
+      requireKnown(tx, note.inReplyTo(), recipient);
       var open =
           note.inReplyTo() == null
               ? PendingReplies.next(tx, Principal.OPERATOR_NAME, recipient)
@@ -103,6 +105,17 @@ public final class Messages {
       }
       return sent;
     });
+  }
+
+  /// What an answer names must be a message between the person and the agent.
+  private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
+    if (named != null && !Replies.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
+      String handle = Tree.require(tx, agent).handle();
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/in_reply_to names no message between you and " + handle,
+          "omit it, or use the message_id of a message from %s (GET /api/inbox)".formatted(handle));
+    }
   }
 
   /// The subject of the agent's running turn, which a message that asks for no reply joins.

@@ -16,6 +16,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,15 @@ final class Replies {
     return PendingReplies.find(tx, named, sender)
         .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
         .filter(open -> open.asker().equals(recipient));
+  }
+
+  /// True if `named` is a message between the two, or a broadcast of one of them.
+  static boolean isBetween(Tx tx, MessageId named, String sender, String recipient) {
+    var pair = List.of(sender, recipient);
+    return MessageTable.find(tx, named)
+        .filter(message -> pair.contains(message.sender()))
+        .filter(message -> pair.contains(message.recipient()) || message.broadcast() != null)
+        .isPresent();
   }
 
   Message answer(Tx tx, Sender sender, Open open, String text) {

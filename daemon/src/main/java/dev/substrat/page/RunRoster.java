@@ -29,7 +29,8 @@ final class RunRoster {
   private static final String SELECT =
       """
       select run.id, run.agent_id, agent.handle, agent.name, run.turn_no, run.attempt, run.status,
-        run.stop_reason, run.started_at, run.ended_at, began.kind as began_kind,
+        run.stop_reason, run.started_at, run.ended_at, run.space_id, run.unposted_after,
+        began.kind as began_kind,
         BEGAN as began_payload,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
@@ -113,7 +114,13 @@ final class RunRoster {
         reason == null ? "" : reason,
         started,
         ended == null ? "" : Figures.time(Duration.between(started, ended)),
+        unpostedIn(row),
         new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+  }
+
+  private static String unpostedIn(Row row) {
+    @Nullable String space = row.textOrNull("space_id");
+    return space == null || row.textOrNull("unposted_after") == null ? "" : space;
   }
 
   private static RunRow.Calls calls(Row row) {

@@ -4,6 +4,7 @@ import dev.substrat.json.Json;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,21 @@ public final class ExecutedCalls {
             callId,
             owner)
         > 0;
+  }
+
+  /// A call that a daemon executes, and since when.
+  public record Execution(String callId, String tool, Instant since) {}
+
+  /// The calls of `owner` that daemons execute, oldest first.
+  public static List<Execution> of(Tx tx, String owner) {
+    return tx.list(
+        """
+        select id, tool, created_at from pending_call
+        where owner = ? and executor is not null and status = 'pending'
+        order by id
+        """,
+        row -> new Execution(row.text("id"), row.text("tool"), row.instant("created_at")),
+        owner);
   }
 
   /// How many calls daemons execute.

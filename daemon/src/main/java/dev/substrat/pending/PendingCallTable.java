@@ -54,10 +54,13 @@ final class PendingCallTable {
     return tx.number("select count(*) as n from pending_call where " + OPEN + " and " + ASKED);
   }
 
-  /// Those that somebody is asked, oldest first, after `after`.
+  /// Those that the filter wants, oldest first, after `after`.
   static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
-    var where = new StringBuilder(" where id > ? and " + ASKED);
+    var where = new StringBuilder(" where id > ?");
     var values = new ArrayList<@Nullable Object>(List.of(after));
+    if (!filter.includesExecuted()) {
+      where.append(" and ").append(ASKED);
+    }
     if (filter.owner() != null) {
       where.append(" and owner = ?");
       values.add(filter.owner());

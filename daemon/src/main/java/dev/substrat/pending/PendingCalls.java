@@ -79,8 +79,18 @@ public final class PendingCalls {
   }
 
   /// Which calls somebody wants to see; what is missing does not matter. `member` is somebody in
-  /// whose spaces they were asked.
-  public record Filter(@Nullable String owner, @Nullable String member, @Nullable Boolean isOpen) {}
+  /// whose spaces they were asked. Calls that the daemon executes itself are left out unless
+  /// `includesExecuted`.
+  public record Filter(
+      @Nullable String owner,
+      @Nullable String member,
+      @Nullable Boolean isOpen,
+      boolean includesExecuted) {
+
+    public Filter(@Nullable String owner, @Nullable String member, @Nullable Boolean isOpen) {
+      this(owner, member, isOpen, false);
+    }
+  }
 
   /// Durable with the transaction's commit; before that nobody may be told of it.
   public PendingCall open(Tx tx, Opening call) {
@@ -158,7 +168,8 @@ public final class PendingCalls {
     return PendingCallTable.countOpenFor(tx, member);
   }
 
-  /// Those that a person or a service is asked.
+  /// Those that a person or a service is asked, and those that the daemon executes if the filter
+  /// includes them.
   public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
     return PendingCallTable.list(tx, filter, after, limit);
   }

@@ -110,6 +110,29 @@ final class PersonAsksTest {
     assertThat(api).contains("true (default): the answer comes to the operator's inbox.");
   }
 
+  @Test
+  void a_message_in_reply_to_none_between_the_two_is_refused() {
+    daemon.createAgent("lead", "[]");
+    daemon.createAgent("other", "[]");
+    String toOther = send("other", "{\"text\":\"hi\"}").text("message_id");
+
+    for (String id : new String[] {"zzz", toOther}) {
+      Answer refused =
+          daemon.post(
+              "/api/agents/lead/messages",
+              "{\"text\":\"Bergen\",\"in_reply_to\":\"%s\"}".formatted(id));
+
+      assertThat(refused.status()).as("%s", refused).isEqualTo(400);
+      assertThat(refused.text("code")).isEqualTo("INVALID_ARGUMENTS");
+      assertThat(refused.text("message"))
+          .isEqualTo("/in_reply_to names no message between you and lead");
+      assertThat(refused.text("hint")).contains("omit it", "GET /api/inbox");
+    }
+    assertThat(daemon.get("/api/agents/lead/messages").body().path("messages")).isEmpty();
+    String own = send("lead", "{\"text\":\"hi\"}").text("message_id");
+    send("lead", "{\"text\":\"more\",\"in_reply_to\":\"%s\"}".formatted(own));
+  }
+
   private Answer send(String agent, String json) {
     Answer answer = daemon.post("/api/agents/" + agent + "/messages", json);
     assertThat(answer.status()).as(answer.toString()).isEqualTo(201);

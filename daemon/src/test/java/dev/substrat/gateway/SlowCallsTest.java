@@ -318,6 +318,8 @@ final class SlowCallsTest {
     assertThat(team.told("tool-")).containsSubsequence("tool-call.start", "tool-call.complete");
     assertThat(team.payloads("tool-result"))
         .anySatisfy(told -> assertThat(told.path("preliminary").asBoolean()).isTrue());
+    assertThat(team.payloads("tool-call.complete"))
+        .allSatisfy(told -> assertThat(told.path("agent").asText()).isEqualTo("ada"));
     assertThat(team.shown("deck"))
         .singleElement()
         .satisfies(shown -> {

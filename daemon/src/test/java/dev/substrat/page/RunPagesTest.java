@@ -228,4 +228,20 @@ final class RunPagesTest {
           return true;
         });
   }
+
+  @Test
+  @Requirement("C19")
+  void the_list_marks_a_turn_that_finished_without_posting() {
+    daemon.createAgent("ada", "[{\"do\":[{\"say\":\"I heard it\"}]}]");
+    daemon.post("/api/spaces", "{\"name\":\"Plaza\",\"members\":[\"ada\"]}");
+    turn("ada", "hello");
+    assertThat(visitor.page("/runs")).doesNotContain("finished without posting");
+
+    daemon.post("/api/spaces/plaza/messages", "{\"text\":\"good morning\"}");
+
+    Await.until(() -> visitor.page("/runs").contains(">finished without posting<"));
+    assertThat(visitor.page("/runs"))
+        .contains("Its final text was not posted in plaza")
+        .containsOnlyOnce("finished without posting");
+  }
 }

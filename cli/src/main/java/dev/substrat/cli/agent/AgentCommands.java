@@ -134,7 +134,7 @@ public final class AgentCommands implements Branching {
 
   @Command(
       name = "inspect",
-      description = "What an agent is doing: its state, whom it waits for, its newest messages.",
+      description = "What an agent is doing: its state, what it waits for, its newest messages.",
       footer = {"  ./substrat agent inspect mira", ""})
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode seen = shell.daemon().read(Daemon.path("/api/agents/", name) + "/activity");
@@ -148,6 +148,7 @@ public final class AgentCommands implements Branching {
         .with("next try", Clock.time(seen.path("next_try_at")))
         .with("budgets", BudgetList.lines(seen.path("budgets")))
         .with("waiting for", words(seen.path("waiting_for")))
+        .with("executing", AgentPage.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
         .with("last said", seen.at("/last_said/text"))

@@ -1,6 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import java.util.stream.Collectors;
@@ -44,9 +45,24 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
         .with("last said", lastSaid())
         .with("next try", Clock.time(agent.path("nextTryAt")))
         .with("waiting", agent.path("pendingCount"))
+        .with("executing", executing(agent))
         .with(
             "provider",
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip());
+  }
+
+  /// The calls that the daemon executes for an agent, one per line.
+  static String executing(JsonNode agent) {
+    return agent
+        .path("executing")
+        .valueStream()
+        .map(call ->
+            "%s (call %s, for %s)"
+                .formatted(
+                    call.path("tool").asText(),
+                    call.path("callId").asText(),
+                    Clock.between(call.path("since"), NullNode.getInstance())))
+        .collect(Collectors.joining("\n"));
   }
 
   /// Empty unless its last turn failed. The reason is not said twice.

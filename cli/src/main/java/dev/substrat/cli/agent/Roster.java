@@ -23,7 +23,12 @@ final class Roster {
     table.print(screen);
   }
 
-  /// An agent that may take no turns looks idle and is not.
+  private static String executing(int calls) {
+    return calls == 0 ? "" : ", executing %d call%s".formatted(calls, calls == 1 ? "" : "s");
+  }
+
+  /// An agent that may take no turns looks idle and is not; neither is one whose call the daemon
+  /// executes.
   static String state(JsonNode agent) {
     boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
     String more =
@@ -32,6 +37,6 @@ final class Roster {
             : agent.hasNonNull("nextTryAt")
                 ? ", next try at " + Clock.time(agent.path("nextTryAt"))
                 : "";
-    return agent.path("state").asText() + more;
+    return agent.path("state").asText() + more + executing(agent.path("executing").size());
   }
 }

@@ -1,15 +1,63 @@
 package dev.substrat.cli.pending;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
+import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.wire.Json;
 
-/// A call that waits for somebody, as people read it.
-record CallPage(Screen screen) {
+/// A pending call, as people read it.
+record CallPage(Shell shell) {
+  private Screen screen() {
+    return shell.screen();
+  }
 
   void print(JsonNode call) {
+    if (call.path("byDaemon").asBoolean()) {
+      printExecuted(call);
+    } else {
+      printQuestion(call);
+    }
+  }
+
+  /// A call that the daemon executes itself: nobody is asked anything.
+  private void printExecuted(JsonNode call) {
+    String id = call.path("callId").asText();
+    String tool = call.path("tool").asText();
+    String since = Clock.time(call.path("createdAt"));
+    boolean isOver = call.hasNonNull("outcome");
+    String took = Clock.between(call.path("createdAt"), NullNode.getInstance());
+    new Facts()
+        .with("call", id)
+        .with("agent", call.path("agent"))
+        .with("executing", isOver ? "" : "%s since %s (%s)".formatted(tool, since, took))
+        .with("tool", isOver ? tool : "")
+        .with("arguments", Json.text(call.path("args")))
+        .with("space", call.path("spaceId").asText(""))
+        .with("status", isOver ? executedOutcome(call) : "")
+        .with("started", isOver ? since : "")
+        .with("cancel", isOver ? "" : shell.command("pending answer " + id + " --decline"))
+        .with("result", result(call))
+        .print(screen());
+  }
+
+  /// How a call ended that the daemon executed. To decline such a call cancels it.
+  static String executedOutcome(JsonNode call) {
+    String outcome = call.path("outcome").asText();
+    return switch (outcome) {
+      case "answered" -> "completed";
+      case "declined" -> "cancelled";
+      default -> outcome;
+    };
+  }
+
+  private static String result(JsonNode call) {
+    return call.hasNonNull("result") ? Json.text(call.path("result")) : "";
+  }
+
+  private void printQuestion(JsonNode call) {
     JsonNode form = call.path("form");
     new Facts()
         .with("call", call.path("callId"))
@@ -24,7 +72,7 @@ record CallPage(Screen screen) {
         .with("asked", Clock.time(call.path("createdAt")))
         .with("expires", Clock.time(call.path("expiresAt")))
         .with("answered by", call.path("answeredBy").asText(""))
-        .with("result", call.path("result").isNull() ? "" : Json.text(call.path("result")))
-        .print(screen);
+        .with("result", result(call))
+        .print(screen());
   }
 }

@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class PendingCommands {
-  private static final String CALL = "Id of the call, or how it begins; from pending list.";
+  private static final String CALL =
+      "Id of the call, or how it begins; from pending list or agent show.";
 
   private final Shell shell;
 
@@ -85,14 +86,14 @@ public final class PendingCommands {
 
   @Command(
       name = "show",
-      description = "One call: who asks what, and what an answer looks like.",
+      description = "Show a call: who asks what and how to answer, or what the daemon executes.",
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
     JsonNode call = shell.daemon().read(path(whole(id)));
     if (shell.wantsJson()) {
       shell.screen().json(call);
     } else {
-      new CallPage(shell.screen()).print(call);
+      new CallPage(shell).print(call);
     }
   }
 
@@ -128,7 +129,7 @@ public final class PendingCommands {
         body.put("reason", reason);
       }
     } else if (approves) {
-      body.set("result", Asking.yes(shell.daemon().read(path(id))));
+      body.set("result", Asking.yes(requireAsked(id)));
     } else {
       body.set("result", result == null ? asked(id) : typed(id, result));
     }
@@ -147,6 +148,15 @@ public final class PendingCommands {
   private void told(JsonNode call) {
     if (shell.wantsJson()) {
       shell.screen().json(call);
+    } else if (call.path("byDaemon").asBoolean()) {
+      shell
+          .screen()
+          .line(
+              "%s: %s of %s"
+                  .formatted(
+                      CallPage.executedOutcome(call),
+                      call.path("tool").asText(),
+                      call.path("agent").asText()));
     } else {
       shell
           .screen()
@@ -159,18 +169,32 @@ public final class PendingCommands {
     }
   }
 
+  /// Refuses to answer a call that the daemon executes.
+  private JsonNode requireAsked(String id) {
+    JsonNode call = shell.daemon().read(path(id));
+    if (call.path("byDaemon").asBoolean() && !call.hasNonNull("outcome")) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "the daemon executes this call of %s; nobody else can answer it"
+              .formatted(call.path("tool").asText()),
+          "its agent receives the result; to cancel the call: "
+              + shell.command("pending answer " + id + " --decline"));
+    }
+    return call;
+  }
+
   /// Asks whoever sits at the terminal, in the form the tool wants.
   private JsonNode asked(String id) {
-    JsonNode call = shell.daemon().read(path(id));
+    JsonNode call = requireAsked(id);
     if (!shell.screen().canAsk()) {
       throw new TypedAnswer(call).missing();
     }
-    new CallPage(shell.screen()).print(call);
+    new CallPage(shell).print(call);
     return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
   }
 
   private JsonNode typed(String id, String result) {
-    return new TypedAnswer(shell.daemon().read(path(id))).of(result);
+    return new TypedAnswer(requireAsked(id)).of(result);
   }
 
   private String whole(String typed) {
@@ -179,7 +203,7 @@ public final class PendingCommands {
             () ->
                 shell
                     .daemon()
-                    .readAll("/api/pending?status=all", "pending")
+                    .readAll("/api/pending?status=all&byDaemon=true", "pending")
                     .path("pending")
                     .valueStream()
                     .map(call -> call.path("callId").asText()),

@@ -153,6 +153,7 @@ public final class SpaceCommands {
           .with("seq", said.path("seq"))
           .with("as", said.path("author"))
           .with("held", said.path("held"))
+          .with("answer", "appears in the space: " + shell.command("space read " + id))
           .print(shell.screen());
     }
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /// A run among others, of an agent that is `called` so that nobody takes it for another. `began` is
 /// what it was about, `took` how long it was, or empty while it lasts, and `reason` why it failed,
-/// or empty.
+/// or empty. `unpostedIn` is the space in which it finished without posting, or empty.
 public record RunRow(
     String id,
     String agentId,
@@ -19,6 +19,7 @@ public record RunRow(
     String reason,
     Instant at,
     String took,
+    String unpostedIn,
     Used used) {
 
   /// What it came to: how often its mind was asked, what it called, what that cost.
