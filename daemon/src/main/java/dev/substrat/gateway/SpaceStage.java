@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class SpaceStage implements Stage {
   private static final Log LOG = Log.of(SpaceStage.class);
 
-  /// What says how far it is more often than this is not worth looking at.
-  private static final int MOST_REPORTS = 100;
-
   /// People would see it, but there are none.
   private static final Scene NOWHERE =
       new Scene() {
@@ -119,7 +116,6 @@ final class SpaceStage implements Stage {
     private final String tool;
     private final ObjectNode input;
     private final SpaceVoice voice;
-    private int reports;
 
     Shown(String space, Call call, String tool, ObjectNode input) {
       this.space = space;
@@ -131,14 +127,12 @@ final class SpaceStage implements Stage {
 
     @Override
     public void report(ObjectNode status) {
-      if (reports++ < MOST_REPORTS) {
-        var payload = Json.object().put("preliminary", true);
-        payload.set("output", status);
-        database.transact(tx -> {
-          voice.tell(tx, "tool-result", payload);
-          return true;
-        });
-      }
+      var payload = Json.object().put("preliminary", true);
+      payload.set("output", status);
+      database.transact(tx -> {
+        voice.tell(tx, "tool-result", payload);
+        return true;
+      });
     }
 
     @Override
