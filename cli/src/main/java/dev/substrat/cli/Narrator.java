@@ -106,6 +106,7 @@ public final class Narrator {
       case "pending_call" ->
           "call %s of %s  is %s"
               .formatted(word(event, "callId"), word(event, "tool"), word(event, "status"));
+      case "tool-result" -> who(event) + "  " + tool + " reports " + output(event);
       case "tool-call.complete" -> tool + "  is done, in " + word(event, "space");
       case "tool-call.error" -> bad(tool + "  failed, in " + word(event, "space"));
       case "remote_tool_quarantined" ->
@@ -118,6 +119,12 @@ public final class Narrator {
           faint("server " + word(event, "server") + " is down: " + word(event, "reason"));
       default -> aboutASpace(event);
     };
+  }
+
+  /// A long one is a text already, cut by the daemon.
+  private static String output(JsonNode event) {
+    JsonNode output = event.path("output");
+    return Plain.cut(output.isTextual() ? output.asText() : Json.text(output), WIDTH);
   }
 
   private String aboutASpace(JsonNode event) {

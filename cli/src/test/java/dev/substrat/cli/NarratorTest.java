@@ -54,6 +54,19 @@ final class NarratorTest {
   }
 
   @Test
+  void a_tool_reports_its_progress() throws IOException {
+    String event =
+        """
+        "kind":"tool-result","agent":"mira","toolName":"job","callId":"c1","preliminary":true,\
+        "output":%s\
+        """;
+    assertThat(line(event.formatted("{\"status\":\"loading\"}")))
+        .isEqualTo("20:15:03  mira  job reports {\"status\":\"loading\"}");
+    assertThat(line(event.formatted("\"{\\\"rows\\\":[1,…\"")))
+        .isEqualTo("20:15:03  mira  job reports {\"rows\":[1,…");
+  }
+
+  @Test
   void agents_are_made_like_others_and_kept_as_templates() throws IOException {
     assertThat(line("\"kind\":\"agent_cloned\",\"agent\":\"bo\",\"original\":\"ada\",\"blocks\":2"))
         .isEqualTo("20:15:03  bo  is made like ada");
