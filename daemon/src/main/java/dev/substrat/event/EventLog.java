@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads. On PostgreSQL a [Sequencer] gives the numbers after the commit; on SQLite
 /// the one writer's row numbers already are the order.
 public final class EventLog implements AutoCloseable {
+  /// An intermediate result of a tool. One call may have thousands of them.
+  public static final String TOOL_PROGRESS = "tool-result";
+
   private static final String CHANNEL = "substrat_event";
 
   private static final String COLUMNS = "at, kind, agent_id, peer_id, space_id, run_id, payload";
@@ -127,15 +130,17 @@ public final class EventLog implements AutoCloseable {
         .formatted(tx.dialect().abridged("payload", BRIEF, ELSEWHERE));
   }
 
-  /// The newest `limit` events about an agent, oldest first, long ones in brief.
+  /// The newest `limit` events about an agent, oldest first, long ones in brief; without the
+  /// progress of its tools, which would leave no room for anything else.
   public List<Event> newest(String agent, int limit) {
     return database.read(tx -> {
       var found = new TreeMap<Long, Event>();
       for (String column : List.of("agent_id", "peer_id")) {
         tx.list(
-                select(tx) + " where " + column + " = ? order by seq desc limit ?",
+                select(tx) + " where " + column + " = ? and kind <> ? order by seq desc limit ?",
                 EventLog::event,
                 agent,
+                TOOL_PROGRESS,
                 limit)
             .forEach(event -> found.put(event.seq(), event));
       }

@@ -2,6 +2,7 @@ package dev.substrat.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.Execution;
+import dev.substrat.capability.ExecutionType;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
@@ -115,6 +116,11 @@ final class ConfiguredTool implements Tool {
   @Override
   public boolean isShown() {
     return config.isShown();
+  }
+
+  @Override
+  public boolean reportsProgress() {
+    return config.executionType() != ExecutionType.INTERNAL;
   }
 
   /// A question is nothing but a row until somebody answers it.

@@ -8,7 +8,6 @@ import dev.substrat.json.Characters;
 import dev.substrat.json.Json;
 import dev.substrat.outgoing.OutgoingStream;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.tool.Progress;
 import dev.substrat.tool.ToolReply;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,8 +22,8 @@ import java.util.Locale;
 /// A service may answer in several parts: lines of JSON, or server-sent events. Each part is
 /// reported as progress when it is complete, without waiting for the next one; the last part is
 /// also the result. Which part is the last is known only at the end of the response, so it is
-/// reported like the others.
-record HttpResult(Secrets secrets, Progress progress) {
+/// reported like the others. `progress` limits how many parts are reported per second.
+record HttpResult(Secrets secrets, RateLimitedProgress progress) {
   private static final int LONGEST_EXCERPT = 500;
   private static final String DATA = "data:";
 

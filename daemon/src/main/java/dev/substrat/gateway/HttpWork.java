@@ -16,6 +16,7 @@ import dev.substrat.outgoing.OutgoingFailure;
 import dev.substrat.outgoing.OutgoingRequest;
 import dev.substrat.outgoing.OutgoingStream;
 import dev.substrat.tool.Call;
+import dev.substrat.tool.Progress;
 import dev.substrat.tool.ToolReply;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,8 +41,7 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     try {
       var filling = new Filling(environment, arguments, secrets);
       OutgoingRequest request = request(filling, call, arguments, ours);
-      var result = new HttpResult(secrets, call.progress());
-      return call.interest().during(() -> answered(request, result));
+      return call.interest().during(() -> answered(request, secrets, call.progress()));
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolReply.Failed.because(
@@ -50,9 +50,10 @@ record HttpWork(Outgoing outgoing, Environment environment, ToolConfig config) i
     }
   }
 
-  private ToolReply answered(OutgoingRequest request, HttpResult result) {
-    try (OutgoingStream reply = sent(request)) {
-      return result.of(reply);
+  private ToolReply answered(OutgoingRequest request, Secrets secrets, Progress progress) {
+    try (OutgoingStream reply = sent(request);
+        var limited = new RateLimitedProgress(progress, System::nanoTime)) {
+      return new HttpResult(secrets, limited).of(reply);
     }
   }
 

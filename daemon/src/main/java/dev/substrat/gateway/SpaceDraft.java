@@ -26,17 +26,17 @@ final class SpaceDraft implements Stage.Draft {
 
   private final Database database;
   private final InstantSource clock;
-  private final Function<String, SpaceVoice> voices;
+  private final Function<String, CallEvents> eventsIn;
   private final StringBuilder untold = new StringBuilder();
-  private @Nullable SpaceVoice voice;
+  private @Nullable CallEvents callEvents;
   private @Nullable Instant told;
   private boolean isOver;
 
-  /// `voices` speaks in a space about this call.
-  SpaceDraft(Database database, InstantSource clock, Function<String, SpaceVoice> voices) {
+  /// `eventsIn` gives the events of this call in a space.
+  SpaceDraft(Database database, InstantSource clock, Function<String, CallEvents> eventsIn) {
     this.database = database;
     this.clock = clock;
-    this.voices = voices;
+    this.eventsIn = eventsIn;
   }
 
   @Override
@@ -47,39 +47,39 @@ final class SpaceDraft implements Stage.Draft {
       return;
     }
     told = now;
-    Optional<SpaceVoice> speaking = Optional.ofNullable(voice);
-    voice =
+    Optional<CallEvents> begun = Optional.ofNullable(callEvents);
+    callEvents =
         database
             .transact(tx -> {
-              Optional<SpaceVoice> here = speaking.or(() -> start(tx));
+              Optional<CallEvents> here = begun.or(() -> start(tx));
               here.ifPresent(one -> tellRest(tx, one));
               return here;
             })
             .orElse(null);
-    isOver = voice == null;
+    isOver = callEvents == null;
     untold.setLength(0);
   }
 
   /// Nowhere, if the agent is in no space.
-  private Optional<SpaceVoice> start(Tx tx) {
-    Caller caller = voices.apply("").caller();
+  private Optional<CallEvents> start(Tx tx) {
+    Caller caller = eventsIn.apply("").caller();
     Fence.require(tx, caller);
-    Optional<SpaceVoice> here = ActiveSpace.find(tx, caller).map(voices);
-    here.ifPresent(one -> one.tell(tx, "tool-call.start", Json.object()));
+    Optional<CallEvents> here = ActiveSpace.find(tx, caller).map(eventsIn);
+    here.ifPresent(one -> one.append(tx, "tool-call.start", Json.object()));
     return here;
   }
 
-  private void tellRest(Tx tx, SpaceVoice here) {
+  private void tellRest(Tx tx, CallEvents here) {
     for (int at = 0; at < untold.length(); at += LONGEST) {
       String piece = untold.substring(at, Math.min(untold.length(), at + LONGEST));
-      here.tell(tx, "tool-input-delta", Json.object().put("delta", piece));
+      here.append(tx, "tool-input-delta", Json.object().put("delta", piece));
     }
   }
 
   /// The call is made, in `space`: what is not told yet is. Returns whether it was begun there.
   boolean becomesCall(Tx tx, String space) {
-    SpaceVoice here = voice;
-    boolean isHere = here != null && here.space().equals(space);
+    CallEvents here = callEvents;
+    boolean isHere = here != null && space.equals(here.space());
     if (here != null && isHere) {
       tellRest(tx, here);
     } else if (here != null) {
@@ -91,7 +91,7 @@ final class SpaceDraft implements Stage.Draft {
 
   @Override
   public void drop(String why) {
-    SpaceVoice here = voice;
+    CallEvents here = callEvents;
     if (here != null && !isOver) {
       database.transact(tx -> {
         Fence.require(tx, here.caller());
@@ -102,9 +102,9 @@ final class SpaceDraft implements Stage.Draft {
     isOver = true;
   }
 
-  private static void drop(Tx tx, SpaceVoice here, String why) {
+  private static void drop(Tx tx, CallEvents here, String why) {
     var payload = Json.object();
     payload.set("output", Json.object().put("error", true).put("message", why));
-    here.tell(tx, "tool-call.error", payload);
+    here.append(tx, "tool-call.error", payload);
   }
 }

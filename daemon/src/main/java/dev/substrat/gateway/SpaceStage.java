@@ -14,6 +14,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
+import dev.substrat.tool.Progress;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
@@ -24,36 +25,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Shows visible calls in the space their agent is in: as they happen, and then as a message.
+/// Shows visible calls in the space their agent is in: as they happen, and then as a message. The
+/// intermediate results of calls that no space shows are events for the operator.
 final class SpaceStage implements Stage {
   private static final Log LOG = Log.of(SpaceStage.class);
-
-  /// What says how far it is more often than this is not worth looking at.
-  private static final int MOST_REPORTS = 100;
-
-  /// People would see it, but there are none.
-  private static final Scene NOWHERE =
-      new Scene() {
-        @Override
-        public void report(ObjectNode status) {
-          // Nobody looks.
-        }
-
-        @Override
-        public ToolReply told(ToolReply reply) {
-          String hint = "you are in no space, so nobody sees this; enter one first if they should";
-          return switch (reply) {
-            case ToolReply.Done done when done.hint() == null -> done.withHint(hint);
-            case ToolReply.Pending pending -> new ToolReply.Pending(pending.call(), hint);
-            case ToolReply other -> other;
-          };
-        }
-
-        @Override
-        public void close(Tx tx, ToolReply reply) {
-          // Nobody looks.
-        }
-      };
 
   private final Database database;
   private final EventLog events;
@@ -74,7 +49,7 @@ final class SpaceStage implements Stage {
   public Draft draft(Caller caller, String callId, Tool tool) {
     var draft =
         new SpaceDraft(
-            database, clock, space -> new SpaceVoice(events, space, caller, callId, tool.name()));
+            database, clock, space -> new CallEvents(events, space, caller, callId, tool.name()));
     drafts.put(callId, draft);
     return new Draft() {
       @Override
@@ -101,15 +76,59 @@ final class SpaceStage implements Stage {
               tool.name(),
               "agent",
               call.caller().agent().handle()));
-      return NOWHERE;
+      return new Unshown(progress(call, tool, null));
     }
     var shown = new Shown(space.get(), call, tool.name(), arguments);
     SpaceDraft draft = drafts.remove(call.id());
     if (draft == null || !draft.becomesCall(tx, space.get())) {
-      shown.voice.tell(tx, "tool-call.start", Json.object());
-      shown.voice.tell(tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
+      shown.callEvents.append(tx, "tool-call.start", Json.object());
+      shown.callEvents.append(
+          tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));
     }
     return shown;
+  }
+
+  @Override
+  public Progress progress(Call call, Tool tool, @Nullable String space) {
+    if (!tool.reportsProgress()) {
+      return Progress.UNHEARD;
+    }
+    var callEvents =
+        new CallEvents(
+            events, tool.isShown() ? space : null, call.caller(), call.id(), tool.name());
+    return status -> append(callEvents, status);
+  }
+
+  private void append(CallEvents callEvents, ObjectNode status) {
+    database.transact(tx -> {
+      callEvents.appendProgress(tx, status);
+      return true;
+    });
+  }
+
+  /// A call of a visible tool whose agent has no active space. Its agent gets a hint.
+  private record Unshown(Progress progress) implements Scene {
+    private static final String HINT =
+        "you are in no space, so nobody sees this; enter one first if they should";
+
+    @Override
+    public void report(ObjectNode status) {
+      progress.report(status);
+    }
+
+    @Override
+    public ToolReply told(ToolReply reply) {
+      return switch (reply) {
+        case ToolReply.Done done when done.hint() == null -> done.withHint(HINT);
+        case ToolReply.Pending pending -> new ToolReply.Pending(pending.call(), HINT);
+        case ToolReply other -> other;
+      };
+    }
+
+    @Override
+    public void close(Tx tx, ToolReply reply) {
+      // No space shows the result.
+    }
   }
 
   /// One call in one space.
@@ -118,27 +137,19 @@ final class SpaceStage implements Stage {
     private final Call call;
     private final String tool;
     private final ObjectNode input;
-    private final SpaceVoice voice;
-    private int reports;
+    private final CallEvents callEvents;
 
     Shown(String space, Call call, String tool, ObjectNode input) {
       this.space = space;
       this.call = call;
       this.tool = tool;
       this.input = input;
-      this.voice = new SpaceVoice(events, space, call.caller(), call.id(), tool);
+      this.callEvents = new CallEvents(events, space, call.caller(), call.id(), tool);
     }
 
     @Override
     public void report(ObjectNode status) {
-      if (reports++ < MOST_REPORTS) {
-        var payload = Json.object().put("preliminary", true);
-        payload.set("output", status);
-        database.transact(tx -> {
-          voice.tell(tx, "tool-result", payload);
-          return true;
-        });
-      }
+      append(callEvents, status);
     }
 
     @Override
@@ -185,7 +196,7 @@ final class SpaceStage implements Stage {
       payload.put("message_id", message.value());
       payload.set("input", input);
       payload.set("output", output);
-      voice.tell(tx, kind, payload);
+      callEvents.append(tx, kind, payload);
     }
 
     private ObjectNode metadata(String callId, @Nullable ObjectNode output) {

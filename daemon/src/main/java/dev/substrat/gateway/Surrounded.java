@@ -139,6 +139,11 @@ final class Surrounded implements ToolSource {
     }
 
     @Override
+    public boolean reportsProgress() {
+      return tool.reportsProgress();
+    }
+
+    @Override
     public boolean isOneTransaction() {
       return tool.isOneTransaction();
     }

@@ -11,7 +11,6 @@ import dev.substrat.pending.PendingCalls;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
-import dev.substrat.team.Agent;
 import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -52,12 +50,10 @@ public final class BackgroundCalls implements AutoCloseable {
   /// When leases are renewed next. Belongs to the sweeping thread.
   private volatile long nextRenewal = System.nanoTime();
 
-  /// `tools` finds an agent's tool by its name, or throws a fault.
-  BackgroundCalls(
-      Database database, DeferredResults results, BiFunction<Agent, String, Tool> tools) {
+  BackgroundCalls(Database database, DeferredResults results, CallRecovery recovery) {
     this.database = database;
     this.results = results;
-    this.recovery = new CallRecovery(database, results, tools);
+    this.recovery = recovery;
   }
 
   /// From now on it executes calls in the name of `owner`, also those that `owner` had left behind.
@@ -286,7 +282,7 @@ public final class BackgroundCalls implements AutoCloseable {
     running.add(again);
     again.becomePending();
     again.whenDone(() -> deliver(again));
-    execute(again, recovery::repeat);
+    execute(again, made -> recovery.repeat(made, left.call().sight().space()));
     return true;
   }
 

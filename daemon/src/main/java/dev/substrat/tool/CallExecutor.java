@@ -36,8 +36,13 @@ final class CallExecutor {
   }
 
   Answer execute(Tool tool, CallRecord.Made made) {
-    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isShown() && !tool.isOneTransaction();
-    return onlyLooks ? look(tool, made) : change(tool, made);
+    if (tool.isShown()) {
+      return change(tool, made);
+    }
+    CallRecord.Made heard =
+        tool.reportsProgress() ? made.heardBy(stage.progress(made.call(), tool, null)) : made;
+    boolean onlyLooks = tool.effect().isReadOnly() && !tool.isOneTransaction();
+    return onlyLooks ? look(tool, heard) : change(tool, heard);
   }
 
   private Answer change(Tool tool, CallRecord.Made made) {

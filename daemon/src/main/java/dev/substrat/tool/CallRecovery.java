@@ -25,12 +25,18 @@ final class CallRecovery {
   private final Database database;
   private final DeferredResults results;
   private final BiFunction<Agent, String, Tool> tools;
+  private final Stage stage;
 
   /// `tools` finds an agent's tool by its name, or throws a fault.
-  CallRecovery(Database database, DeferredResults results, BiFunction<Agent, String, Tool> tools) {
+  CallRecovery(
+      Database database,
+      DeferredResults results,
+      BiFunction<Agent, String, Tool> tools,
+      Stage stage) {
     this.database = database;
     this.results = results;
     this.tools = tools;
+    this.stage = stage;
   }
 
   /// The next execution of the call; null if it is not to be executed again.
@@ -50,13 +56,13 @@ final class CallRecovery {
     return again;
   }
 
-  /// Executes it again. The tool may have changed meanwhile.
-  ToolReply repeat(CallRecord.Made made) {
+  /// Executes it again; `space` shows it, if there is one. The tool may have changed meanwhile.
+  ToolReply repeat(CallRecord.Made made, @Nullable String space) {
     try {
       Tool tool = tools.apply(made.call().caller().agent(), made.tool());
       Deferral deferral = tool.deferral();
       return deferral != null && deferral.isRepeatable()
-          ? Attempt.reply(tool, made)
+          ? Attempt.reply(tool, made.heardBy(stage.progress(made.call(), tool, space)))
           : interrupted(made.tool());
     } catch (Fault fault) {
       return ToolReply.Failed.because(fault);

@@ -22,7 +22,8 @@ public interface Progress {
     };
   }
 
-  private Progress untilItFails() {
+  /// The same, until a report fails: then it gets no more.
+  default Progress untilItFails() {
     var failed = new AtomicBoolean();
     return status -> {
       if (!failed.get()) {

@@ -2,6 +2,7 @@ package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.store.Tx;
+import org.jspecify.annotations.Nullable;
 
 /// Where people see the calls of visible tools.
 @FunctionalInterface
@@ -11,6 +12,12 @@ public interface Stage {
 
   /// A call begins, in the transaction that records it.
   Scene open(Tx tx, Call call, Tool tool, ObjectNode arguments);
+
+  /// Receives the intermediate results of a call that was not opened here: one of a tool that is
+  /// not visible, or one that is executed again after a restart, which `space` shows already.
+  default Progress progress(Call call, Tool tool, @Nullable String space) {
+    return Progress.UNHEARD;
+  }
 
   /// The mind begins to write a call, which will have this id if it is made.
   default Draft draft(Caller caller, String callId, Tool tool) {

@@ -29,6 +29,11 @@ public interface Tool extends Described {
     return false;
   }
 
+  /// True if the intermediate results of its calls are events in the log.
+  default boolean reportsProgress() {
+    return false;
+  }
+
   /// True if a call is short work in the database and nothing else: then what it does and the
   /// record of it are one transaction, which is kept or undone as a whole and costs one commit. It
   /// may be called again if that transaction is tried again.

@@ -41,7 +41,8 @@ public final class Toolbox {
     this.parts = parts;
     var calls = new CallRecord(parts.transcript(), parts.events());
     this.recorder = new Recorder(parts.database(), calls, parts.news());
-    this.background = new BackgroundCalls(parts.database(), parts.results(), this::require);
+    var recovery = new CallRecovery(parts.database(), parts.results(), this::require, stage);
+    this.background = new BackgroundCalls(parts.database(), parts.results(), recovery);
     this.executor = new CallExecutor(parts, stage, calls, recorder, background);
   }
 

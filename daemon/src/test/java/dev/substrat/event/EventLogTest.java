@@ -68,6 +68,15 @@ final class EventLogTest {
   }
 
   @Test
+  void progress_of_tools_is_not_among_the_newest_events_of_an_agent() throws Exception {
+    append(NewEvent.of("turn_started").about("ada"));
+    append(NewEvent.of("tool-result").about("ada"));
+    append(NewEvent.of("tool-result").about("ada"));
+    assertThat(await(3)).hasSize(3);
+    assertThat(log.newest("ada", 2)).extracting(Event::kind).containsExactly("turn_started");
+  }
+
+  @Test
   void who_wants_to_hear_of_some_kinds_is_not_woken_for_others() throws Exception {
     Bell some = log.bell(Set.of("wanted"));
     append(NewEvent.of("other"));

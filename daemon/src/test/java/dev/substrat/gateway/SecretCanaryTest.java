@@ -37,6 +37,7 @@ final class SecretCanaryTest {
           "gateway, execution: { url: 'SERVICE/fail', " + KEY + " }",
           "gateway, execution: { url: 'SERVICE/lines', " + KEY + " }",
           "gateway, execution: { url: 'SERVICE/events', " + KEY + " }",
+          "gateway, visible: false, execution: { url: 'SERVICE/lines', " + KEY + " }",
           "gateway, execution: { url: 'http://${env.KEY}.invalid/' }",
           "gateway, execution: { url: 'http://${env.KEY}.internal/' }",
           "gateway, execution: { url: 'http://10.0.0.1/${env.KEY}' }",
@@ -105,7 +106,7 @@ final class SecretCanaryTest {
           .anyMatch(request -> request.toString().contains(secret));
       assertThat(replies).filteredOn(reply -> reply.path("ok").asBoolean()).hasSizeGreaterThan(6);
       assertThat(replies).anyMatch(reply -> reply.path("revisedPrompt").asText().contains("["));
-      assertThat(heard).as("two tools that answer in two parts").hasSize(4);
+      assertThat(heard).as("three tools that answer in two parts").hasSize(6);
       String kept = Everything.in(team.place, team.database);
       assertThat(kept).contains("Bearer ${env.KEY}");
       Repeated.assertNowhere(

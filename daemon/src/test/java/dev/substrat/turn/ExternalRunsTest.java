@@ -88,7 +88,7 @@ final class ExternalRunsTest {
 
     var vague = call("ada", "complete", "vague", Json.object().put("text", "42"));
     assertThat(vague.path("code").asText()).isEqualTo("INVALID_ARGUMENTS");
-    String question = vague.path("hint").asText().substring("name one of: ".length()).split(",")[0];
+    String question = vague.path("hint").asText().substring("use one of: ".length()).split(",")[0];
     ObjectNode answer = Json.object().put("text", "42").put("in_reply_to", question);
     var first = call("ada", "complete", "done", answer);
     var again = call("ada", "complete", "done", answer);

@@ -299,7 +299,7 @@ final class FileToolsTest {
                 "{\"callId\":\"%s\",\"result\":%s}".formatted(id, forged)))) {
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.text("code")).isEqualTo("CONFLICT");
-      assertThat(refused.text("message")).startsWith("the daemon executes this call");
+      assertThat(refused.text("message")).contains("is executed by the daemon");
     }
   }
 
