@@ -26,6 +26,7 @@ record Farewells(
   @Override
   public void toWhatItWas(Tx tx, AgentId agent) {
     Inbox.hurry(tx, agent);
+    messages.delivery().returnUnanswered(tx, agent);
   }
 
   @Override

@@ -89,7 +89,7 @@ final class Minds implements SubAgents {
       throw new Fault(
           ErrorCode.TIMEOUT,
           "the sub-agent took longer than " + task.patience().toMillis() + " ms",
-          "ask for less, or go on without it",
+          "give it a smaller task or a longer timeout",
           e);
     } catch (ExecutionException e) {
       throw failed("it broke: " + e.getCause());

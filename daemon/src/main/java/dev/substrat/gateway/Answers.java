@@ -29,6 +29,7 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.DeferredResults;
 import dev.substrat.tool.ToolReply;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -136,9 +137,16 @@ public final class Answers implements DeferredResults {
             content -> settle(tx, call.id(), "client", content, SpaceMessage.Status.COMPLETE));
   }
 
-  /// The agent's client has fetched the result as a task, in `run`: it is not delivered again.
+  /// The agent's client has fetched the result as a task, in `run`: it is not delivered again. If
+  /// `run` is a turn about the same subject, the result becomes part of that turn, and comes back
+  /// if the turn fails.
   public static void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
-    if (Inbox.withdrawResult(tx, call.id())) {
+    boolean isOfTurn =
+        run != null
+            && Objects.equals(
+                PendingCalls.chain(tx, call.id()).subject(), RunInput.chain(tx, run).subject())
+            && Inbox.claimResult(tx, call.id(), run);
+    if (!isOfTurn && Inbox.withdrawResult(tx, call.id())) {
       wakeSubject(tx, call, run, "The result of call %s (tool %s) was fetched in another turn.");
     }
   }

@@ -3,6 +3,7 @@ package dev.substrat.inbox;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
@@ -57,7 +58,7 @@ public final class Inbox {
 
   private static final String GIVE_BACK =
       """
-      update inbox_event set turn_no = null, attempts = attempts + 1, not_before = ?
+      update inbox_event set turn_no = null, attempts = attempts + 1, not_before = ?, postponed = 0
       where id = ? and turn_no = ?
       """;
 
@@ -146,6 +147,26 @@ public final class Inbox {
     tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
   }
 
+  /// Makes the result of a pending call part of a running turn, unless another turn has it. False
+  /// if `run` is not the current turn of its agent.
+  public static boolean claimResult(Tx tx, String call, RunId run) {
+    return tx.update(
+            """
+            update inbox_event set turn_no = (select run.turn_no from run where run.id = ?)
+            where inbox_event.turn_no is null
+              and inbox_event.id = (select event_id from pending_call where id = ?)
+              and exists (
+                select 1 from run join agent
+                  on agent.id = run.agent_id and agent.turn_no = run.turn_no
+                where run.id = ? and run.status = 'running' and agent.id = inbox_event.agent_id
+              )
+            """,
+            run.value(),
+            call,
+            run.value())
+        == 1;
+  }
+
   /// Removes the result of a pending call that its agent has received in another way. False if it
   /// is not in the inbox, or a turn has claimed it, or the agent was given it.
   public static boolean withdrawResult(Tx tx, String call) {
@@ -187,7 +208,7 @@ public final class Inbox {
     tx.update(
         """
         update inbox_event set not_before = ?, postponed = 1
-        where agent_id = ? and not_before <= ? and turn_no is null
+        where agent_id = ? and not_before <= ? and turn_no is null and held = 0
         """,
         dueAt,
         agent.value(),
@@ -310,6 +331,16 @@ public final class Inbox {
   /// It counts as read; who asks again with its batch's name still gets it.
   public static void readBatch(Tx tx, InboxEvent event) {
     tx.update("update inbox_event set turn_no = ? where id = ?", READ_BATCH, event.id());
+  }
+
+  /// Removes the event of a message that counts as read. True if the inbox has no event of it then.
+  public static boolean removeRead(Tx tx, MessageId message) {
+    tx.update(
+        "delete from inbox_event where message_id = ? and turn_no = ?",
+        message.value(),
+        READ_BATCH);
+    return tx.find("select 1 from inbox_event where message_id = ?", _ -> true, message.value())
+        .isEmpty();
   }
 
   /// The agent has gone on to another batch.

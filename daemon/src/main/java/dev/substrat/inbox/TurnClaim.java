@@ -24,7 +24,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   /// A fork is given everything that the original was given, also what that one fetched later.
   private static final int MOST_COPIES = 10_000;
 
-  private static final String FIRST = "select id, subject, space_id, copied from inbox_event ";
+  private static final String FIRST = "select subject, space_id, copied from inbox_event ";
 
   /// What an attempt that died was given comes again before anything else.
   private static final String FIRST_AGAIN =
@@ -70,7 +70,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
           .replace(
               "fresh.held, fresh.id",
               """
-              fresh.held, case when fresh.soft = 1 and exists (
+              fresh.held, case when fresh.soft = 1 and coalesce(fresh.soft_until > ?, true) and exists (
                 select 1 from pending_reply
                 where pending_reply.asker = fresh.agent_id and pending_reply.kind = 'question'
               ) then 1 else 0 end, fresh.id\
@@ -94,19 +94,25 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
     } else if (first.subject() != null) {
       tx.update(CLAIM_SUBJECT, turn, id, now, first.subject(), fresh);
     } else {
-      tx.update(CLAIM_MAIL, turn, id, now, first.space(), fresh);
+      tx.update(CLAIM_MAIL, turn, id, now, first.space(), now, fresh);
     }
     return new TurnClaim(first.subject(), Inbox.claimedBy(tx, agent, turn));
   }
 
-  /// Gives the turn what an attempt that died was given; returns how much more it can take. An
-  /// older version mixed subjects in one turn: what belongs to another subject waits again.
+  /// Gives the turn what an attempt that died was given; returns how much more it can take. What
+  /// belongs to another subject or space waits again: an older version mixed them in one turn, and
+  /// so does an external agent that reads its mail.
   private static long claimAgain(Tx tx, AgentId agent, First first, long turn) {
-    if (first.subject() != null) {
+    if (!first.isCopy()) {
       tx.update(
-          "update inbox_event set turn_no = null where agent_id = ? and turn_no >= 0 and subject <> ?",
+          """
+          update inbox_event set turn_no = null, batch = null
+          where agent_id = ? and turn_no >= 0
+            and (coalesce(subject, '') <> ? or (subject is null and coalesce(space_id, '') <> ?))
+          """,
           agent.value(),
-          first.subject());
+          Objects.requireNonNullElse(first.subject(), ""),
+          first.space());
     }
     int again =
         tx.update(
@@ -117,8 +123,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   }
 
   /// `space` is empty if it belongs to none; `isAgain` says that an attempt that died was given it.
-  private record First(
-      String id, @Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
+  private record First(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
   private static Optional<First> first(Tx tx, AgentId agent, Instant now) {
     return tx.find(FIRST_AGAIN, row -> first(row, true), agent.value(), now)
@@ -127,7 +132,6 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   private static First first(Row row, boolean isAgain) {
     return new First(
-        row.text("id"),
         row.textOrNull("subject"),
         Objects.requireNonNullElse(row.textOrNull("space_id"), ""),
         row.flag("copied"),

@@ -6,7 +6,9 @@ import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Mail that is due and that no turn has.
 public final class Unclaimed {
@@ -17,34 +19,40 @@ public final class Unclaimed {
 
   private Unclaimed() {}
 
+  /// What of it is wanted, oldest first, however much else there is.
   public static List<InboxEvent> list(
       Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
-    return list(tx, agent, now, wanted, AT_ONCE);
+    return new Query(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
   }
 
-  /// The oldest of it that is wanted, however much else there is.
-  public static List<InboxEvent> list(
-      Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted, int limit) {
-    var found = new ArrayList<InboxEvent>();
-    String last = "";
-    boolean isMore = true;
-    while (isMore && found.size() < limit) {
-      List<InboxEvent> page = page(tx, agent, now, last);
-      page.stream().filter(wanted).limit(limit - found.size()).forEach(found::add);
-      isMore = page.size() == AT_ONCE;
-      last = page.isEmpty() ? last : page.getLast().id();
+  /// The mail of one agent that is due at `now` and wanted. A subject is missing if a turn has
+  /// none.
+  public record Query(AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
+    /// What belongs to the subject or to none, oldest first.
+    public List<InboxEvent> ofSubject(Tx tx, @Nullable String subject) {
+      return list(tx, "(subject is null or subject = ?)", subject, AT_ONCE);
     }
-    return found;
-  }
 
-  private static List<InboxEvent> page(Tx tx, AgentId agent, Instant now, String after) {
-    return tx.list(
-        Inbox.SELECT + WHERE + "and id > ? order by id limit ?",
-        Inbox::event,
-        agent.value(),
-        now,
-        after,
-        AT_ONCE);
+    /// What belongs to other subjects, oldest first.
+    public List<InboxEvent> ofOthers(Tx tx, @Nullable String subject, int limit) {
+      return list(tx, "subject <> ?", subject, limit);
+    }
+
+    private List<InboxEvent> list(Tx tx, String which, @Nullable String subject, int limit) {
+      String select = Inbox.SELECT + WHERE + "and id > ? and " + which + " order by id limit ?";
+      String value = Objects.requireNonNullElse(subject, "");
+      var found = new ArrayList<InboxEvent>();
+      String last = "";
+      boolean isMore = true;
+      while (isMore && found.size() < limit) {
+        List<InboxEvent> page =
+            tx.list(select, Inbox::event, agent.value(), now, last, value, AT_ONCE);
+        page.stream().filter(wanted).limit(limit - found.size()).forEach(found::add);
+        isMore = page.size() == AT_ONCE;
+        last = page.isEmpty() ? last : page.getLast().id();
+      }
+      return found;
+    }
   }
 
   /// The oldest `limit` of what a person wrote and of what the daemon has to tell.

@@ -48,8 +48,9 @@ record Chapter(long number, List<Entry> entries) {
     return new Chapter(turn.number(), entries);
   }
 
-  /// The prompt of a turn, followed by the number and time of the turn. A reply is on the first line,
-  /// as agents are promised. The text stays the same in later turns, so that an API can cache it.
+  /// The prompt of a turn, followed by the number and time of the turn. A reply is on the first
+  /// line, as agents are promised. The text stays the same in later turns, so that an API can cache
+  /// it.
   static String told(long number, @Nullable Instant at, String prompt) {
     if (at == null) {
       return prompt;

@@ -98,10 +98,10 @@ public final class AgentMail {
             tx, self, recipient, RunInput.chain(tx, caller).subject(), caller.turn());
   }
 
-  /// Removes a question from the inbox that the turn read with `check_inbox` and answers now: it
-  /// needs no turn of its own.
+  /// Removes a question from the inbox that a turn about something else answers: it needs no turn
+  /// of its own.
   private void removeAnswered(Tx tx, Caller caller, Open open) {
-    if (!caller.isExternal() && PendingReplies.wasShownIn(tx, open.question(), caller.turn())) {
+    if (!caller.isExternal() && open.isQuestion()) {
       Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
           .ifPresent(event -> {
             Inbox.remove(tx, event);
@@ -238,6 +238,7 @@ public final class AgentMail {
       }
       Optional<Open> open = completed(tx, caller, named);
       if (open.isPresent()) {
+        removeAnswered(tx, caller, open.get());
         Sender sender = sender(tx, caller, open.get());
         replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
         return 1;
@@ -245,7 +246,7 @@ public final class AgentMail {
       if (caller.agent().parent() != null) {
         String parent = caller.agent().parent().value();
         var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
-        ask(tx, caller, draft.about(spawnedFor(tx, caller.agent().id())), call.idempotencyKey());
+        ask(tx, caller, draft.about(wantedFor(tx, caller, parent)), call.idempotencyKey());
       }
       return 0;
     });
@@ -279,7 +280,19 @@ public final class AgentMail {
     return open.stream().findFirst();
   }
 
-  /// The subject of the parent's turn that spawned the agent, if it had one.
+  /// The subject for which the parent wants the result: that of its message which started this
+  /// turn, else of its newest message to the agent, else of its turn that spawned the agent.
+  private static @Nullable String wantedFor(Tx tx, Caller caller, String parent) {
+    String self = caller.agent().id().value();
+    Optional<Message> task =
+        Optional.ofNullable(RunInput.chain(tx, caller).cause())
+            .flatMap(cause -> MessageTable.find(tx, cause))
+            .filter(message -> message.sender().equals(parent))
+            .filter(message -> message.recipient().equals(self))
+            .or(() -> MessageTable.findNewest(tx, parent, self));
+    return task.isPresent() ? task.get().subject() : spawnedFor(tx, caller.agent().id());
+  }
+
   private static @Nullable String spawnedFor(Tx tx, AgentId agent) {
     return tx.find(
             """

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.inbox.HeldElsewhere;
 import dev.substrat.inbox.Inbox;
@@ -21,10 +20,8 @@ import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,16 +134,10 @@ public final class CheckInbox implements Tool {
   private List<Entry> take(Tx tx, Call call, Input input) {
     Caller caller = call.caller();
     @Nullable String subject = RunInput.chain(tx, caller).subject();
-    Predicate<InboxEvent> isWanted = event -> isWanted(event, input);
-    Predicate<InboxEvent> isOfThisTurn =
-        event -> event.subject() == null || event.subject().equals(subject);
-    AgentId agent = caller.agent().id();
-    Instant now = clock.instant();
-    List<InboxEvent> taken =
-        Unclaimed.list(tx, agent, now, isWanted.and(isOfThisTurn), Unclaimed.AT_ONCE);
-    List<InboxEvent> others =
-        Unclaimed.list(
-            tx, agent, now, isWanted.and(isOfThisTurn.negate()), Unclaimed.AT_ONCE - taken.size());
+    var due =
+        new Unclaimed.Query(caller.agent().id(), clock.instant(), event -> isWanted(event, input));
+    List<InboxEvent> taken = due.ofSubject(tx, subject);
+    List<InboxEvent> others = due.ofOthers(tx, subject, Unclaimed.AT_ONCE - taken.size());
     taken.forEach(event -> Inbox.claim(tx, event, caller.turn()));
     delivery.fetched(tx, call, taken);
     others.forEach(event -> delivery.seen(tx, call, event));

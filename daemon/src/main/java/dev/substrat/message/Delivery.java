@@ -11,6 +11,8 @@ import dev.substrat.inbox.Subject;
 import dev.substrat.message.Message.Status;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import java.time.InstantSource;
@@ -93,6 +95,17 @@ public final class Delivery {
     return isReleased.getOrDefault(false, List.of());
   }
 
+  /// The agent is configured differently. Questions that it has read as an external agent, and not
+  /// answered, come again if it has turns from now on.
+  public void returnUnanswered(Tx tx, AgentId agent) {
+    Agent recipient = Tree.find(tx, agent.value()).orElseThrow();
+    if (!recipient.isExternal()) {
+      PendingReplies.readOutsideTurns(tx, agent.value()).stream()
+          .filter(open -> Inbox.removeRead(tx, open.question()))
+          .forEach(open -> replies.bringAgain(tx, open, recipient));
+    }
+  }
+
   public void read(Tx tx, List<InboxEvent> consumed) {
     consumed.forEach(event -> mark(tx, event, Status.READ));
   }
@@ -129,10 +142,9 @@ public final class Delivery {
   /// earlier turn or has expired. If it was answered in this turn, the final text stays on the run.
   private void sendLater(Tx tx, Caller caller, MessageId question, String text) {
     boolean isSaidAlready =
-        MessageTable.findReply(tx, question)
-            .filter(
-                reply -> reply.run() != null && RunInput.isSameTurn(tx, caller.run(), reply.run()))
-            .isPresent();
+        MessageTable.answers(tx, question, caller.agent().id().value()).stream()
+            .anyMatch(
+                reply -> reply.run() != null && RunInput.isSameTurn(tx, caller.run(), reply.run()));
     if (!text.isBlank() && !isSaidAlready) {
       MessageTable.find(tx, question)
           .filter(asked -> Recipients.isThere(tx, asked.sender()))

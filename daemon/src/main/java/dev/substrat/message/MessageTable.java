@@ -82,6 +82,23 @@ final class MessageTable {
         question.value());
   }
 
+  static Optional<Message> findNewest(Tx tx, String sender, String recipient) {
+    return tx.find(
+        SELECT + " where recipient = ? and sender = ? order by id desc limit 1",
+        MessageTable::message,
+        recipient,
+        sender);
+  }
+
+  /// Messages of `sender` that answer `question`, whether or not its asker still waited.
+  static List<Message> answers(Tx tx, MessageId question, String sender) {
+    return tx.list(
+        SELECT + " where in_reply_to = ? and sender = ? order by id",
+        MessageTable::message,
+        question.value(),
+        sender);
+  }
+
   /// Mail from and to `principal`, the newest `limit`, oldest first.
   static List<Message> of(Tx tx, String principal, int limit) {
     return tx.list(

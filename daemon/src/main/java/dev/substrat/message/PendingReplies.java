@@ -119,16 +119,6 @@ public final class PendingReplies {
     return tx.find(NEXT_IN_TURN, PendingReplies::open, answerer, asker, subject, turn, subject);
   }
 
-  /// Whether the answerer's turn `turn` was shown the question.
-  static boolean wasShownIn(Tx tx, MessageId question, long turn) {
-    return tx.find(
-            "select 1 from pending_reply where message_id = ? and shown_turn = ?",
-            _ -> true,
-            question.value(),
-            turn)
-        .isPresent();
-  }
-
   /// Whether a question that `asker` asked in a turn about the subject has no answer yet.
   static boolean isOpenFor(Tx tx, String asker, String subject) {
     return tx.find(
@@ -161,6 +151,14 @@ public final class PendingReplies {
         PendingReplies::open,
         answerer,
         now);
+  }
+
+  /// Questions that `answerer` was shown while it had no turns.
+  static List<Open> readOutsideTurns(Tx tx, String answerer) {
+    return tx.list(
+        SELECT + "where answerer = ? and kind = 'question' and shown_turn = 0 order by message_id",
+        PendingReplies::open,
+        answerer);
   }
 
   /// Whether somebody waits for an answer to this message.

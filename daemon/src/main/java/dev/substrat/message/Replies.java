@@ -83,6 +83,13 @@ final class Replies {
     return reply;
   }
 
+  /// Puts a question into the inbox of its answerer once more.
+  void bringAgain(Tx tx, Open open, Agent answerer) {
+    PendingReplies.notShown(tx, open.question());
+    MessageTable.find(tx, open.question())
+        .ifPresent(question -> outbox.again(tx, question, answerer));
+  }
+
   /// Closes a wait that will not be answered. A broadcast's sender waits for nobody and is not
   /// told.
   void giveUp(Tx tx, Open open, Status end, String reason) {

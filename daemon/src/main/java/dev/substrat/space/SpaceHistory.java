@@ -39,12 +39,12 @@ public final class SpaceHistory {
     }
   }
 
-  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked The
-  /// last message of a person in a space.
+  /// The last message of a person in a space.
   public static Optional<SpaceMessage> newestOfPerson(Tx tx, String space) {
     return SpaceMessageTable.newestOfPerson(tx, space);
   }
 
+  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked
   /// for.
   public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
     public Page {

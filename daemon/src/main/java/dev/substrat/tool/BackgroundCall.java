@@ -61,7 +61,7 @@ final class BackgroundCall implements InlineWait {
     } catch (RuntimeException e) {
       result.complete(Attempt.broke(made, e));
     } finally {
-      // Whatever happened, nobody waits for it any more.
+      // In case of an error: the caller must not wait for ever.
       result.completeExceptionally(new IllegalStateException("the call broke"));
     }
   }
@@ -150,7 +150,7 @@ final class BackgroundCall implements InlineWait {
     return isPending;
   }
 
-  /// Nobody wants what it would bring.
+  /// Cancels the work; its result is not delivered.
   void abort() {
     isAborted = true;
     interest.lose();

@@ -216,7 +216,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  /// Cancels work that nobody wants, takes over calls whose daemon is gone, renews the leases of
+  /// Cancels work whose call is over, takes over calls whose daemon is gone, renews the leases of
   /// those it executes. Returns how many calls it ended or took over.
   public int sweep() {
     int done = 0;

@@ -90,13 +90,26 @@ final class CallRecovery {
     return isTaken;
   }
 
-  /// The answer to a call of which only the beginning is known.
-  static ToolReply interrupted(String tool) {
+  private static ToolReply interrupted(String tool) {
+    return interrupted(
+        tool,
+        "the daemon stopped while it executed %s; the call may or may not have been carried out");
+  }
+
+  /// The answer to the repetition of a call of which only the beginning is known. Another daemon
+  /// may still execute it.
+  static ToolReply unknown(String tool) {
+    return interrupted(
+        tool,
+        "this call of %s has begun before and its result is unknown: it was interrupted, or is still"
+            + " being executed");
+  }
+
+  private static ToolReply interrupted(String tool, String text) {
     return ToolReply.Failed.because(
         new Fault(
             ErrorCode.INTERRUPTED,
-            "the daemon stopped while it executed %s; the call may or may not have been carried out"
-                .formatted(tool),
+            text.formatted(tool),
             "check whether it was carried out before you repeat it"));
   }
 }

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
 /// which they could be found again.
@@ -115,11 +117,11 @@ public final class Repeats {
             .map(result ->
                 result
                     .map(reply -> recorded(tx, call, (ObjectNode) Json.own(reply)))
-                    .orElseGet(() -> CallRecovery.interrupted(tool.name())));
+                    .orElseGet(() -> CallRecovery.unknown(tool.name())));
   }
 
-  /// A call that is not safe to repeat begins. If nothing is kept of it, because the daemon dies
-  /// meanwhile, whoever repeats it finds that it was interrupted.
+  /// A call that is not safe to repeat begins. If no result is kept, because the daemon dies
+  /// meanwhile, a repetition of the call is answered with `INTERRUPTED`.
   static void begin(Tx tx, Call call, Tool tool, Instant now) {
     Deferral deferral = tool.deferral();
     if (call.idempotencyKey() != null
@@ -148,9 +150,23 @@ public final class Repeats {
     return tool.name() + "/" + call.idempotencyKey();
   }
 
-  /// What a call of `tool` came to, for whenever it is repeated.
+  /// What a call of `tool` came to, for whenever it is repeated. A call that was refused before it
+  /// began may be made again; one that was interrupted is known by its beginning only.
   static void keep(Tx tx, Call call, Tool tool, Instant now, ToolReply reply) {
-    if (call.idempotencyKey() != null && tool.isOpenWorld()) {
+    if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
+      return;
+    }
+    Deferral deferral = tool.deferral();
+    @Nullable ErrorCode code = reply instanceof ToolReply.Failed failed ? failed.code() : null;
+    boolean isInterrupted =
+        code == ErrorCode.STOPPING && deferral != null && !deferral.isHandedOver();
+    boolean isRefused = code == ErrorCode.LIMIT_REACHED;
+    if (isRefused) {
+      tx.update(
+          "delete from call_done where agent_id = ? and call_key = ? and result is null",
+          call.caller().agent().id().value(),
+          key(call, tool));
+    } else if (!isInterrupted) {
       tx.update(
           """
           insert into call_done (agent_id, call_key, at, result) values (?, ?, ?, ?)

@@ -24,7 +24,7 @@ public final class OldKeys {
   private static final String OLD =
       """
       select agent_id, call_key from call_done
-      where at < ? and result is not null and not exists (
+      where at < ? and not exists (
         select 1 from inbox_event
         where inbox_event.agent_id = call_done.agent_id
           and call_done.call_key like '%/' || inbox_event.id || '/%'

@@ -52,7 +52,7 @@ record Unfinished(TurnParts parts) {
     Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
     Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
     Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-    // Whoever has no time is not whom the agent asks any more.
+    // The provider that has no time is not the agent's provider any more.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
     Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);

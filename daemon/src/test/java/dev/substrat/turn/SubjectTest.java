@@ -620,6 +620,89 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
+  void a_childs_result_belongs_to_the_task_that_its_parent_gave_it_last() {
+    team.agent(
+        """
+        name: lead
+        provider:
+          name: scripted
+          playbook:
+            - when: { kind: message, from: operator, text: "^first" }
+              do:
+                - { call: spawn_agent, with: { name: kid, instructions: wait } }
+                - { say: "hired" }
+            - when: { kind: message, from: operator }
+              do:
+                - { call: send_message, with: { recipient: kid, text: "count", sync: false } }
+                - { say: "a child counts" }
+            - when: { kind: message, from: lead }
+              do: [ { call: complete, with: { text: "42" } } ]
+            - when: { kind: message, from: kid }
+              do: [ { say: "{{event.from}} says {{event.text}}, you asked {{subject.text}}" } ]
+        """);
+    var first = team.ask("lead", "first");
+    assertThat(team.answer(first)).isEqualTo("hired");
+    team.await(() -> team.count("turn_ended") == 2);
+
+    var second = team.ask("lead", "how many?");
+    assertThat(team.answer(second)).isEqualTo("a child counts");
+    team.await(() -> toOperatorAbout(second).size() == 2);
+    assertThat(toOperatorAbout(second).getLast().text())
+        .isEqualTo("kid says 42, you asked how many?");
+    assertThat(toOperatorAbout(first)).hasSize(1);
+  }
+
+  @Test
+  @Requirement({"C20", "A4"})
+  void a_question_that_another_turn_answers_by_its_id_needs_no_turn() {
+    team.agent("{name: lead, provider: {name: scripted, playbook: []}}");
+    gate("lead", true);
+    var own = team.ask("lead", "go");
+    var other = team.ask("lead", "other?");
+    update(
+        """
+        name: lead
+        provider:
+          name: scripted
+          playbook:
+            - when: { text: "^go" }
+              do: [ { call: complete, with: { text: done, in_reply_to: %s } }, { say: went } ]
+            - do: [ { say: again } ]
+        """
+            .formatted(other.id()));
+    gate("lead", false);
+
+    assertThat(team.answer(other)).isEqualTo("done");
+    assertThat(team.answer(own)).isEqualTo("went");
+    team.await(this::isAtRest);
+    assertThat(given("lead")).hasSize(1);
+    assertThat(toOperatorAbout(other)).hasSize(1);
+  }
+
+  @Test
+  @Requirement("C20")
+  void a_question_that_was_read_by_an_external_agent_comes_again_if_the_agent_gets_turns() {
+    team.agent("{name: lead, provider: {name: external}}");
+    var question = team.ask("lead", "well?");
+    Caller lead = team.engine.externalRuns().caller(team.agents.require("lead"));
+    for (int i = 0; i < 2; i++) {
+      var reply =
+          team.engine
+              .toolbox()
+              .call(
+                  new Call(lead, 0, MessageId.random().value(), null),
+                  "check_inbox",
+                  Json.object());
+      assertThat(reply).isNotNull();
+    }
+
+    update("{name: lead, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
+
+    assertThat(team.answer(question)).isEqualTo("aye");
+  }
+
+  @Test
+  @Requirement("C20")
   void a_held_question_that_is_released_during_a_turn_that_has_it_gets_a_turn_of_its_own()
       throws IOException {
     var reader = new Reader();
