@@ -17,10 +17,14 @@ public final class GoalTools {
   }
 
   /// Goals to create or change.
-  public record SetGoals(List<Goal.Draft> goals) {}
+  public record SetGoals(
+      @JsonPropertyDescription("Goals to add, or to change if they have an `id`.")
+          List<Goal.Draft> goals) {}
 
   /// Plans to create or change.
-  public record SetPlans(List<Plan.Draft> plans) {}
+  public record SetPlans(
+      @JsonPropertyDescription("Plans to add, or to change if they have an `id`.")
+          List<Plan.Draft> plans) {}
 
   /// Which ones.
   public record Ids(

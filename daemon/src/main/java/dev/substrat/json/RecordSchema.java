@@ -30,11 +30,13 @@ enum RecordSchema {
       ObjectNode property = of(component.getGenericType());
       describe(component, property);
       bound(component, property);
+      choose(component, property);
+      fallBack(component, property);
       widen(component, property);
       properties.set(name(component), property);
       if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         required.add(name(component));
-      } else if (this == RESULT && property.path("type").isTextual()) {
+      } else if (isNullAllowed(component) && property.path("type").isTextual()) {
         String word = property.path("type").textValue();
         property.putArray("type").add(word).add("null");
       }
@@ -110,6 +112,28 @@ enum RecordSchema {
     } else if (least != null) {
       property.put("minimum", BigDecimal.valueOf(least.value()));
     }
+  }
+
+  private static void choose(RecordComponent component, ObjectNode property) {
+    var values = component.getAccessor().getAnnotation(OneOf.class);
+    if (values != null) {
+      var choices = property.putArray("enum");
+      Arrays.stream(values.value()).forEach(choices::add);
+    }
+  }
+
+  /// The default is written as JSON, except for a text.
+  private static void fallBack(RecordComponent component, ObjectNode property) {
+    var known = component.getAccessor().getAnnotation(JsonProperty.class);
+    if (known != null && !known.defaultValue().isEmpty()) {
+      String value = known.defaultValue();
+      property.set(
+          "default", component.getType() == String.class ? Json.tree(value) : Json.own(value));
+    }
+  }
+
+  private boolean isNullAllowed(RecordComponent component) {
+    return this == RESULT || component.getAccessor().isAnnotationPresent(OrNull.class);
   }
 
   private static void widen(RecordComponent component, ObjectNode property) {

@@ -3,6 +3,8 @@ package dev.substrat.lead;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.budget.Caps;
+import dev.substrat.json.OneOf;
+import dev.substrat.json.OrNull;
 import dev.substrat.message.AgentMail;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
@@ -29,9 +31,14 @@ public final class ChildTools {
       @JsonPropertyDescription("What you will call it; unique among your children.") String name,
       @JsonPropertyDescription("Who it is and what it shall do; it starts with this.")
           String instructions,
-      @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
+      @JsonProperty(defaultValue = "worker")
+          @OneOf({"worker", "reviewer"})
+          @JsonPropertyDescription("What the child is for.")
+          @Nullable String role,
       @JsonProperty("workspace_subdir")
-          @JsonPropertyDescription("Sub-directory of your workspace it works in.")
+          @OrNull
+          @JsonPropertyDescription(
+              "Sub-directory of your workspace that it works in. Default: your whole workspace.")
           @Nullable String workspaceSubdir,
       @JsonProperty("budget_usd")
           @JsonPropertyDescription("US dollars it may cost; without it, it draws on yours.")
@@ -49,11 +56,14 @@ public final class ChildTools {
   /// The child that is there now.
   record Spawned(String status, @JsonProperty("agent_id") String agentId, String name) {}
 
-  /// Somebody near, by name.
-  public record Named(String name) {}
+  /// A child, by name.
+  public record Named(@JsonPropertyDescription("Name of the child.") String name) {}
 
-  /// Somebody near, and a word to them.
-  public record Poke(String name, @Nullable String text) {}
+  /// An agent to wake, and what to say to it.
+  public record Poke(
+      @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
+      @JsonPropertyDescription("What to tell it. Default: that you woke it.")
+          @Nullable String text) {}
 
   /// Nothing to say.
   public record Nothing() {}

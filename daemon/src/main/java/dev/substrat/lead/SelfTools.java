@@ -52,10 +52,15 @@ public final class SelfTools {
       @JsonProperty("due_at") Instant dueAt) {}
 
   /// A reminder, by its id.
-  public record Cancel(@JsonProperty("reminder_id") String reminderId) {}
+  public record Cancel(
+      @JsonProperty("reminder_id") @JsonPropertyDescription("Id that `remind_me` returned.")
+          String reminderId) {}
 
   /// A message of the agent's own.
-  public record Status(@JsonProperty("message_id") String messageId) {}
+  public record Status(
+      @JsonProperty("message_id")
+          @JsonPropertyDescription("Id of a message that you sent or received.")
+          String messageId) {}
 
   /// How far it has come, and why it went no further.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -78,7 +83,9 @@ public final class SelfTools {
   record Completed(String status, int answered) {}
 
   /// Whatever the agent wants to have remembered about itself.
-  public record Metadata(ObjectNode metadata) {}
+  public record Metadata(
+      @JsonPropertyDescription("Keys and values. They replace all that is stored.")
+          ObjectNode metadata) {}
 
   /// It was done.
   record Done(String status) {}

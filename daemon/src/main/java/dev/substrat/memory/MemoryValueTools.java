@@ -25,7 +25,8 @@ public final class MemoryValueTools {
   record Kept(List<Fact> memories) {}
 
   /// What to forget.
-  public record Delete(List<String> keys) {}
+  public record Delete(
+      @JsonPropertyDescription("Keys of the memories to delete.") List<String> keys) {}
 
   /// What is gone.
   record Deleted(List<String> deleted) {}

@@ -11,6 +11,7 @@ import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.Unclaimed;
 import dev.substrat.json.Json;
+import dev.substrat.json.OneOf;
 import dev.substrat.json.Schema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -57,7 +58,20 @@ public final class CheckInbox implements Tool {
   /// Which messages; all if nothing is said.
   public record Input(
       @JsonPropertyDescription("Only from this agent.") @Nullable String sender,
-      @JsonPropertyDescription("Only of this kind: message, broadcast, response, notice …")
+      @OneOf({
+            "message",
+            "reply",
+            "broadcast",
+            "space_message",
+            "tool_result",
+            "reminder",
+            "plan",
+            "service",
+            "notice",
+            "start",
+            "response"
+          })
+          @JsonPropertyDescription("Only of this kind. `response` is an older word for `reply`.")
           @Nullable String kind) {}
 
   /// What has arrived.
@@ -150,7 +164,12 @@ public final class CheckInbox implements Tool {
   private static boolean isWanted(InboxEvent event, Input input) {
     String from = event.payload().path("from").asText();
     return (input.sender() == null || input.sender().equalsIgnoreCase(from))
-        && (input.kind() == null || input.kind().equals(kind(event)));
+        && (input.kind() == null || kind(input.kind()).equals(event.kind().toString()));
+  }
+
+  /// Replies were called responses once.
+  private static String kind(String wanted) {
+    return wanted.equals("response") ? InboxEvent.Kind.REPLY.toString() : wanted;
   }
 
   private static Entry entry(Tx tx, InboxEvent event, boolean hasOwnTurn) {
@@ -160,14 +179,10 @@ public final class CheckInbox implements Tool {
         event.payload().path("from").asText(),
         ReplyForm.text(event),
         event.payload().path("message_id").asText(event.id()),
-        kind(event),
+        event.kind().toString(),
         event.payload().path("in_reply_to").textValue(),
         event.payload().path("space").textValue(),
         isAwaited ? true : null,
         hasOwnTurn ? true : null);
-  }
-
-  private static String kind(InboxEvent event) {
-    return event.kind() == InboxEvent.Kind.REPLY ? "response" : event.kind().toString();
   }
 }

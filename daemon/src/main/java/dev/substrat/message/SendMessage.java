@@ -33,9 +33,10 @@ public final class SendMessage implements AddressForm {
   public record Input(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String recipient,
       @JsonPropertyDescription("Text of the message.") String text,
-      @JsonPropertyDescription(
-              "true (default): ask for a reply. false: do not ask for one. A message that answers a"
-                  + " question never asks for a reply.")
+      @JsonProperty(defaultValue = "true")
+          @JsonPropertyDescription(
+              "true: ask for a reply. false: do not ask for one. A message that answers a question"
+                  + " never asks for a reply.")
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(

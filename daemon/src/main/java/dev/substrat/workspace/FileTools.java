@@ -34,7 +34,7 @@ public final class FileTools {
 
   /// What to read.
   public record Read(
-      String path,
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @AtLeast(1) @JsonPropertyDescription("The line to begin with; the first is 1.")
           @Nullable Integer offset,
       @AtLeast(1) @JsonPropertyDescription("How many lines; 2000 at most.")
@@ -42,8 +42,8 @@ public final class FileTools {
 
   /// What to write.
   public record Write(
-      String path,
-      @JsonPropertyDescription("All that shall be in the file.") String text,
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
+      @JsonPropertyDescription("The whole new content of the file.") String text,
       @JsonProperty("expected_hash")
           @JsonPropertyDescription(
               "The hash of the file you mean to write over, or \"none\" if there must be none yet.")
@@ -51,18 +51,21 @@ public final class FileTools {
 
   /// What to replace with what.
   public record Edit(
-      String path,
-      @JsonPropertyDescription("What is there now, exactly, with its spaces and line ends.")
-          String old,
-      @JsonProperty("new") @JsonPropertyDescription("What shall be there.") String fresh,
-      @JsonPropertyDescription("true: everywhere. Otherwise it must be there once.")
+      @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
+      @JsonPropertyDescription("Text to replace, exactly as it is in the file.") String old,
+      @JsonProperty("new") @JsonPropertyDescription("Text to put in its place.") String fresh,
+      @JsonProperty(defaultValue = "false")
+          @JsonPropertyDescription(
+              "true: replace every occurrence. false: `old` must occur exactly once.")
           @Nullable Boolean all) {}
 
   /// What to look for.
   public record Search(
-      @JsonPropertyDescription("What a line must have in it, exactly.") String text,
+      @JsonPropertyDescription("Text that a line must contain.") String text,
       @JsonPropertyDescription("A folder; your whole workspace if missing.") @Nullable String path,
-      @JsonProperty("ignore_case") @Nullable Boolean ignoreCase,
+      @JsonProperty(value = "ignore_case", defaultValue = "false")
+          @JsonPropertyDescription("true: ignore upper and lower case.")
+          @Nullable Boolean ignoreCase,
       @AtLeast(1) @JsonPropertyDescription("How many lines; 100 at most.")
           @Nullable Integer limit) {}
 

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,53 @@ final class EveryToolTest {
   @AfterEach
   void close() throws IOException {
     team.close();
+  }
+
+  @Test
+  @Requirement("C21")
+  void every_parameter_has_a_description() {
+    var bare = new ArrayList<String>();
+    cards.forEach((tool, card) ->
+        card.at("/inputSchema/properties")
+            .forEachEntry((name, property) -> {
+              if (property.path("description").asText().isBlank()) {
+                bare.add(tool + "." + name);
+              }
+            }));
+    assertThat(bare).isEmpty();
+  }
+
+  @Test
+  @Requirement({"C21", "S0-17", "S0-23"})
+  void defaults_and_closed_sets_are_in_the_schemas() {
+    JsonNode send =
+        Objects.requireNonNull(cards.get("send_message")).at("/inputSchema/properties/sync");
+    assertThat(send.path("type").asText()).isEqualTo("boolean");
+    assertThat(send.path("default").asBoolean(false)).isTrue();
+    JsonNode spawn = Objects.requireNonNull(cards.get("spawn_agent")).at("/inputSchema/properties");
+    assertThat(spawn.at("/role/default").asText()).isEqualTo("worker");
+    assertThat(spawn.at("/role/enum").toString()).isEqualTo("[\"worker\",\"reviewer\"]");
+    assertThat(spawn.at("/workspace_subdir/type").toString()).isEqualTo("[\"string\",\"null\"]");
+    assertThat(
+            Objects.requireNonNull(cards.get("check_inbox"))
+                .at("/inputSchema/properties/kind/enum")
+                .toString())
+        .contains("\"reply\"", "\"response\"");
+  }
+
+  @Test
+  @Requirement({"C21", "S0-23"})
+  void an_explicit_null_for_the_sub_directory_is_the_default() {
+    JsonNode spawned =
+        team.call(
+            "mira",
+            "spawn_agent",
+            """
+            {"name":"kid","instructions":"count","role":"worker","workspace_subdir":null}
+            """);
+    assertThat(spawned.path("status").asText()).isEqualTo("created");
+    assertThat(team.call("mira", "check_inbox", "{\"kind\":\"gossip\"}").path("code").asText())
+        .isEqualTo("INVALID_ARGUMENTS");
   }
 
   @Test

@@ -47,7 +47,7 @@ final class McpTeamToolsTest {
     JsonNode answer = team.call("ada", "check_inbox", "{}").path("messages").get(0);
     assertThat(answer.path("text").asText())
         .isEqualTo("Reply from ben (to message " + id + "):\naye\nsir");
-    assertThat(answer.path("kind").asText()).isEqualTo("response");
+    assertThat(answer.path("kind").asText()).isEqualTo("reply");
   }
 
   @Test

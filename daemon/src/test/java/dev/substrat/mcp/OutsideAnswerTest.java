@@ -76,7 +76,7 @@ final class OutsideAnswerTest {
 
     JsonNode entry = team.call("mira", "check_inbox", "{}").path("messages").path(0);
 
-    assertThat(entry.path("kind").asText()).isEqualTo("response");
+    assertThat(entry.path("kind").asText()).isEqualTo("reply");
     assertThat(entry.path("in_reply_to").asText()).isEqualTo(question);
     assertThat(entry.has("wants_answer")).isFalse();
   }
