@@ -45,7 +45,7 @@ record Corner(String name, String occasions) {
           new Corner("a plan comes", "select count(*) as n from run_event where kind = 'plan'"),
           new Corner(
               "a reply is found in the inbox",
-              "select count(*) as n from run_message where content like '%\"kind\":\"response\"%'"),
+              "select count(*) as n from run_message where content like '%\"kind\":\"reply\"%'"),
           new Corner(
               "a call is made again after its attempt died",
               """

@@ -292,7 +292,7 @@ record Law(String name, String offences) {
               select one.value as offence
               from run_message join json_each(content, '$.messages') one
               where run_message.type = 'tool_return_message' and tool_name = 'check_inbox'
-                and one.value ->> 'kind' = 'response'
+                and one.value ->> 'kind' = 'reply'
                 and one.value ->> 'text'
                   not like 'Reply from ' || (one.value ->> 'from') || ' (to message ____________________________________):' || char(10) || '_%'
               """),
