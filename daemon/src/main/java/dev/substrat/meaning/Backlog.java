@@ -61,8 +61,8 @@ final class Backlog {
   /// A passage and what it says.
   record Waiting(String id, String agent, String content) {}
 
-  /// A passage and its vector, or none if the model could not read it.
-  record Made(Waiting passage, @Nullable Embedding embedding) {}
+  /// A passage and its vectors, one for each part; none if the model could not read it.
+  record Made(Waiting passage, List<Embedding> parts) {}
 
   void add(Tx tx, String passage) {
     tx.update(ADD, passage);
@@ -136,8 +136,7 @@ final class Backlog {
       for (Made one : made) {
         String id = one.passage().id();
         if (tx.update("delete from passage_waiting where memory_id = ?", id) == 1) {
-          Embedding embedding = one.embedding();
-          byte @Nullable [] vector = embedding == null ? null : embedding.stored();
+          byte @Nullable [] vector = one.parts().isEmpty() ? null : Embedding.stored(one.parts());
           tx.update(PUT, id, one.passage().agent(), model, vector, seq++);
         }
       }

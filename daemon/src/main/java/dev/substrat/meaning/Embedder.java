@@ -83,11 +83,11 @@ public final class Embedder implements AutoCloseable {
 
   private static Made made(Encoder encoder, Waiting passage) {
     try {
-      return new Made(passage, encoder.encode(passage.content()));
+      return new Made(passage, encoder.encodeParts(passage.content()));
     } catch (RuntimeException e) {
       // It would fail again; the passage is still found by its words.
       LOG.error("the model could not read a passage", e, "passage", passage.id());
-      return new Made(passage, null);
+      return new Made(passage, List.of());
     }
   }
 

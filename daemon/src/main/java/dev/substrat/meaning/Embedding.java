@@ -1,6 +1,8 @@
 package dev.substrat.meaning;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Where a text stands among all meanings: a direction, one byte per dimension.
 ///
@@ -35,17 +37,33 @@ public final class Embedding {
     return new Embedding(values, squares == 0 ? 0 : (float) (1 / Math.sqrt((double) squares)));
   }
 
-  /// From the form in which it is stored.
-  static Embedding read(byte[] stored) {
+  /// The vectors of one passage, from the form in which they are stored.
+  static List<Embedding> read(byte[] stored) {
     var buffer = ByteBuffer.wrap(stored);
-    float step = buffer.getFloat();
-    var values = new byte[buffer.remaining()];
-    buffer.get(values);
-    return new Embedding(values, step);
+    // Several begin with their number below zero; one begins with its step, which is above.
+    int parts = Math.max(1, -buffer.getInt(0));
+    if (parts > 1) {
+      buffer.getInt();
+    }
+    int length = buffer.remaining() / parts - Float.BYTES;
+    var embeddings = new ArrayList<Embedding>();
+    for (int i = 0; i < parts; i++) {
+      float step = buffer.getFloat();
+      var values = new byte[length];
+      buffer.get(values);
+      embeddings.add(new Embedding(values, step));
+    }
+    return embeddings;
   }
 
-  byte[] stored() {
-    return ByteBuffer.allocate(Float.BYTES + values.length).putFloat(step).put(values).array();
+  static byte[] stored(List<Embedding> parts) {
+    int length = Float.BYTES + parts.getFirst().values.length;
+    var buffer = ByteBuffer.allocate(parts.size() * length + (parts.size() > 1 ? 4 : 0));
+    if (parts.size() > 1) {
+      buffer.putInt(-parts.size());
+    }
+    parts.forEach(part -> buffer.putFloat(part.step).put(part.values));
+    return buffer.array();
   }
 
   int dimensions() {

@@ -111,8 +111,8 @@ public final class Meanings implements AutoCloseable {
     }
   }
 
-  /// What a question means; empty if nobody can tell, or not soon enough. Waits on another thread,
-  /// because the model would pin the carrier of a virtual one.
+  /// What a question means; empty if the model is off, cannot read it, or takes too long. Waits on
+  /// another thread, because the model would pin the carrier of a virtual one.
   public Optional<Embedding> ofQuestion(String question) {
     if (!isPossible()) {
       return Optional.empty();
@@ -120,7 +120,11 @@ public final class Meanings implements AutoCloseable {
     String asked = question.length() <= LONGEST ? question : question.substring(0, LONGEST);
     Future<Optional<Embedding>> answer;
     try {
-      answer = questions.submit(() -> encoder().map(encoder -> encoder.encode(asked)));
+      answer =
+          questions.submit(() ->
+              encoder()
+                  .filter(encoder -> encoder.isReadable(asked))
+                  .map(encoder -> encoder.encode(asked)));
     } catch (RejectedExecutionException _) {
       return Optional.empty();
     }

@@ -9,9 +9,11 @@ import dev.substrat.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// The model that comes with us: `all-MiniLM-L6-v2`, in a quarter of its size. It needs no network
 /// and knows English best.
@@ -29,6 +31,16 @@ public final class MiniLm implements Encoder {
   private static final int PIECES = 254;
 
   private static final int PARTS = 8;
+
+  /// The length of a part that gets a vector of its own, about two sentences. In a longer one, a
+  /// sentence that answers a question is diluted by its neighbours.
+  private static final int PART = 48;
+
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。！？])|\\R+");
+
+  /// The least share of known words in a text that the model can read. Keyboard mashing and
+  /// languages it has not learned are below.
+  private static final double KNOWN = 0.4;
 
   private final OrtEnvironment environment;
   private final OrtSession session;
@@ -76,6 +88,42 @@ public final class MiniLm implements Encoder {
       add(sum, pieces.subList(from, Math.min(pieces.size(), from + PIECES)));
     }
     return Embedding.of(sum);
+  }
+
+  @Override
+  public List<Embedding> encodeParts(String text) {
+    return parts(text).stream()
+        .map(part -> {
+          var sum = new float[DIMENSIONS];
+          add(sum, part);
+          return Embedding.of(sum);
+        })
+        .toList();
+  }
+
+  /// Neighbouring sentences, as many as fit into a part.
+  private List<List<Integer>> parts(String text) {
+    var parts = new ArrayList<List<Integer>>();
+    var part = new ArrayList<Integer>();
+    int left = PIECES * PARTS;
+    for (String sentence : SENTENCE_END.split(text)) {
+      List<Integer> pieces = wordPieces.of(sentence, Math.min(left, PIECES));
+      left -= pieces.size();
+      if (!part.isEmpty() && part.size() + pieces.size() > PART) {
+        parts.add(List.copyOf(part));
+        part.clear();
+      }
+      part.addAll(pieces);
+    }
+    if (!part.isEmpty() || parts.isEmpty()) {
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  @Override
+  public boolean isReadable(String text) {
+    return wordPieces.knownShare(text) >= KNOWN;
   }
 
   /// Adds what the model says to each piece; so a part counts as much as it is long.

@@ -41,8 +41,8 @@ final class Shelves {
     this.mostBytes = mostBytes;
   }
 
-  /// Without a vector, a passage is gone.
-  private record News(String id, @Nullable Embedding embedding, long seq) {}
+  /// Without vectors, a passage is gone.
+  private record News(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
   void offerTo(Nearest nearest, AgentId agent, Embedding question, Predicate<String> admitted) {
@@ -72,7 +72,9 @@ final class Shelves {
   private static News news(Row row) {
     byte @Nullable [] vector = row.bytesOrNull("vector");
     return new News(
-        row.text("memory_id"), vector == null ? null : Embedding.read(vector), row.number("seq"));
+        row.text("memory_id"),
+        vector == null ? List.of() : Embedding.read(vector),
+        row.number("seq"));
   }
 
   private static Shelf put(Shelf shelf, List<News> page) {
@@ -82,11 +84,10 @@ final class Shelves {
     var gone = new HashSet<String>();
     var come = new ArrayList<Block.Stored>();
     for (News news : page) {
-      if (news.embedding() == null) {
+      if (news.parts().isEmpty()) {
         gone.add(news.id());
-      } else {
-        come.add(new Block.Stored(news.id(), news.embedding()));
       }
+      news.parts().forEach(part -> come.add(new Block.Stored(news.id(), part)));
     }
     return shelf.without(gone).with(Block.of(come), page.getLast().seq());
   }

@@ -9,8 +9,9 @@ import java.util.function.Predicate;
 /// What agents' passages mean. Each gets its vector a little after it is stored, from an
 /// [Embedder].
 public final class Vectors {
-  /// Of twenty texts that have nothing to do with a question, one is more alike than this.
-  private static final double LEAST_LIKENESS = 0.2;
+  /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
+  /// set, see docs/internals/search-quality.md.
+  public static final double LEAST_LIKENESS = 0.32;
 
   /// For the vectors of half a million passages, but never an eighth of the heap.
   private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
@@ -41,14 +42,17 @@ public final class Vectors {
     backlog.remove(tx, passage);
   }
 
-  /// The ids of at most `most` of the agent's own passages that have to do with `question`, the
-  /// most alike first; none if meanings are not compared here. Reads by itself.
-  public List<String> nearest(
+  /// A passage and how similar it is to a question: the cosine of their vectors, at most 1.
+  public record Neighbour(String id, double likeness) {}
+
+  /// At most `most` of the agent's own passages that are similar to `question`, the most similar
+  /// first; none if the model is off or cannot read the question. Reads by itself.
+  public List<Neighbour> nearest(
       AgentId agent, String question, Predicate<String> admitted, int most) {
     var nearest = new Nearest(most, LEAST_LIKENESS);
     meanings
         .ofQuestion(question)
         .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted));
-    return nearest.ids();
+    return nearest.found();
   }
 }

@@ -47,6 +47,20 @@ final class WordPieces {
     return pieces.subList(0, Math.min(most, pieces.size()));
   }
 
+  /// The share of a text's letters and digits that is in words of the vocabulary. Shorter pieces
+  /// than three letters are in every language's words, so they do not count.
+  double knownShare(String text) {
+    int all = 0;
+    int known = 0;
+    for (String word : words(text)) {
+      if (Character.isLetterOrDigit(word.codePointAt(0))) {
+        all += word.length();
+        known += word.length() > 2 && vocabulary.containsKey(word) ? word.length() : 0;
+      }
+    }
+    return all == 0 ? 0 : (double) known / all;
+  }
+
   private static List<String> words(String text) {
     var words = new ArrayList<String>();
     var word = new StringBuilder();

@@ -2,9 +2,11 @@ package dev.substrat.memory;
 
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.search.Passage;
+import dev.substrat.search.PassageHit;
 import dev.substrat.search.PassageQuery;
 import dev.substrat.search.PassageSearch;
 import dev.substrat.store.Database;
@@ -17,10 +19,19 @@ import dev.substrat.tool.Repeats;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What agents put away to find it again. A passage is its owner's, and never changes.
 public final class Passages {
   private static final String STORE = "store_memory";
+
+  private static final String OF_AGENT =
+      """
+      select id, content, tags, created_at from memory
+      where agent_id = ? and kind = 'passage' and deleted_at is null
+      """;
 
   private final Database database;
   private final EventLog events;
@@ -51,7 +62,7 @@ public final class Passages {
       Fence.require(tx, call.caller());
       String id = Repeats.id(call);
       if (Repeats.isFirst(tx, call, STORE, clock.instant())) {
-        store(tx, call.caller().agent(), id, text, Writer.of(call));
+        store(tx, call.caller().agent(), id, text, now(), Writer.of(call));
       }
       return id;
     });
@@ -59,16 +70,20 @@ public final class Passages {
 
   /// By somebody who looks after the agent.
   public Passage add(String agent, Text text, Writer writer) {
-    return database.transact(
-        tx -> store(tx, Tree.require(tx, agent), MessageId.random().value(), text, writer));
+    return database.transact(tx -> add(tx, Tree.require(tx, agent), text, null, writer));
   }
 
-  private Passage store(Tx tx, Agent owner, String id, Text text, Writer writer) {
-    // As the database keeps it.
-    Instant now = Instant.ofEpochMilli(clock.millis());
+  /// The same in a transaction of the caller. `createdAt` is when it was stored first, perhaps on
+  /// another daemon; now if missing.
+  public Passage add(Tx tx, Agent owner, Text text, @Nullable Instant createdAt, Writer writer) {
+    Instant time = createdAt == null ? now() : createdAt;
+    return store(tx, owner, MessageId.random().value(), text, time, writer);
+  }
+
+  private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, Writer writer) {
     var fresh = new Records.Fresh(id, Kind.PASSAGE, owner.id(), null, text.content(), text.tags());
-    var passage = new Passage(id, text.content(), text.tags(), now);
-    Records.insert(tx, fresh, writer, now);
+    var passage = new Passage(id, text.content(), text.tags(), at);
+    Records.insert(tx, fresh, writer, at);
     search.stored(tx, owner.id(), passage);
     events.append(
         tx,
@@ -101,12 +116,36 @@ public final class Passages {
   }
 
   /// The best first.
-  List<Passage> find(PassageQuery query) {
+  List<PassageHit> find(PassageQuery query) {
     return search.find(query);
   }
 
+  /// All passages of an agent in pages: up to `limit` after passage `after`, by id. Also of agents
+  /// that have ended.
+  public List<Passage> page(String agent, String after, int limit) {
+    return database.read(tx ->
+        tx.list(
+            OF_AGENT + " and id > ? order by id limit ?",
+            Passage::from,
+            Keeper.ever(tx, agent).value(),
+            after,
+            limit));
+  }
+
+  /// What an agent has stored, to recognise what is there already.
+  public static Set<Text> texts(Tx tx, AgentId agent) {
+    return tx.list(OF_AGENT, Passage::from, agent.value()).stream()
+        .map(passage -> new Text(passage.content(), passage.tags()))
+        .collect(Collectors.toSet());
+  }
+
+  /// As exact as it is stored.
+  private Instant now() {
+    return Instant.ofEpochMilli(clock.millis());
+  }
+
   /// Also of agents that have ended, for the record.
-  public List<Passage> find(String agent, String text, List<String> tags, int limit) {
+  public List<PassageHit> find(String agent, String text, List<String> tags, int limit) {
     var owner = database.read(tx -> Keeper.ever(tx, agent));
     return find(new PassageQuery(owner, text, tags, limit));
   }

@@ -43,8 +43,8 @@ final class Records {
 
     private @Nullable String folded() {
       return switch (kind) {
-        case BLOCK, VALUE -> null;
-        case PASSAGE -> Folding.of(content);
+        // Passages are in an index of their own.
+        case BLOCK, VALUE, PASSAGE -> null;
         case BRAIN -> folded(String.valueOf(label), content, tags);
       };
     }

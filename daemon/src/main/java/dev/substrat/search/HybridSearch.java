@@ -5,30 +5,35 @@ import dev.substrat.json.Characters;
 import dev.substrat.json.Json;
 import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
+import dev.substrat.search.PassageHit.Match;
 import dev.substrat.store.Database;
-import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/// Finds passages by what they contain, by the words they share with the question, and by what they
-/// mean.
+/// Finds passages by their words, then by their meaning.
 ///
-/// What contains the question as it stands comes first and is never missing, whatever the language.
-/// Words and meaning decide the order among those, and bring what was said in other words. A
-/// passage is found by its words from the moment it is stored, by its meaning a little later.
+/// Passages in which all words of the query occur come first. The rest of the list is filled with
+/// passages whose meaning is similar enough, and stays empty if there are none. A passage is found
+/// by its words from the moment it is stored, by its meaning a little later.
 public final class HybridSearch implements PassageSearch {
-  /// How many each opinion may propose.
-  private static final int PROPOSED = 50;
+  private static final String NEWEST =
+      """
+      select id, content, tags, created_at from memory
+      where agent_id = ? and kind = 'passage' and deleted_at is null
+      order by created_at desc, id desc
+      limit ?
+      """;
 
   private final Database database;
   private final Vectors vectors;
-  private final String containing;
-  private final String fetch;
 
-  /// One for which words mean nothing.
+  /// A search without a model: by words only.
   public static HybridSearch ofWords(Database database) {
     return new HybridSearch(database, new Vectors(database, Meanings.off()));
   }
@@ -36,115 +41,125 @@ public final class HybridSearch implements PassageSearch {
   public HybridSearch(Database database, Vectors vectors) {
     this.database = database;
     this.vectors = vectors;
-    this.containing = containing(database.dialect());
-    this.fetch = fetch(database.dialect());
-  }
-
-  private static String containing(Dialect dialect) {
-    return """
-    select id from memory
-    where agent_id = ? and kind = 'passage' and deleted_at is null and %s
-    order by created_at desc, id desc
-    limit ?
-    """
-        .formatted(Folding.contains(dialect));
-  }
-
-  private static String fetch(Dialect dialect) {
-    return """
-    select id, content, tags, created_at, case when %s then 1 else 0 end as literal
-    from memory
-    where id in (select value from %s)
-      and agent_id = ? and kind = 'passage' and deleted_at is null
-    """
-        .formatted(Folding.contains(dialect), dialect.members());
   }
 
   @Override
   public void stored(Tx tx, AgentId owner, Passage passage) {
-    WordIndex.put(tx, owner, passage);
+    PassageIndex.put(tx, owner.value(), passage.id(), passage.content(), passage.tags());
     vectors.stored(tx, passage.id());
   }
 
   @Override
   public void deleting(Tx tx, AgentId owner, String id) {
     vectors.deleting(tx, id);
-    WordIndex.delete(tx, id);
+    PassageIndex.delete(tx, id);
   }
 
   @Override
-  public List<Passage> find(PassageQuery wanted) {
+  public List<PassageHit> find(PassageQuery wanted) {
     var query =
         new PassageQuery(
             wanted.agent(), Characters.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
-    Proposals proposals = database.read(tx -> proposals(tx, query));
-    var ranking = new Ranking();
-    ranking.add(proposals.containing());
-    ranking.add(proposals.sharingWords());
-    if (!query.text().isEmpty()) {
-      ranking.add(
-          full(vectors.nearest(query.agent(), query.text(), proposals.admitted(), PROPOSED)));
+    var keywords = KeywordQuery.parse(query.text());
+    if (keywords.alternatives().isEmpty()) {
+      return database.read(tx -> newest(tx, query));
     }
-    return database.read(tx -> fetch(tx, query, ranking));
+    List<PassageHit> byWords = database.read(tx -> byWords(tx, query, keywords));
+    if (byWords.size() >= query.limit() || keywords.hasPhrase()) {
+      return byWords;
+    }
+    var hits = new ArrayList<>(byWords);
+    hits.addAll(byMeaning(query, keywords, byWords));
+    return hits;
   }
 
-  /// What the database can tell; and which passages have the tags.
-  private record Proposals(
-      Predicate<String> admitted,
-      List<Ranking.Place> containing,
-      List<Ranking.Place> sharingWords) {}
-
-  private Proposals proposals(Tx tx, PassageQuery query) {
-    int most = Math.max(query.limit(), PROPOSED);
-    // Tags are compared here, so they come before the limit.
-    int enough = query.tags().isEmpty() ? most : Integer.MAX_VALUE;
-    Predicate<String> admitted = admitted(tx, query);
-    List<String> literal =
-        tx.list(
-            containing,
-            row -> row.text("id"),
-            query.agent().value(),
-            Folding.of(query.text()),
-            enough);
-    return new Proposals(
-        admitted,
-        full(literal.stream().filter(admitted).limit(most).toList()),
-        WordMatches.find(tx, query, PROPOSED));
+  private static List<PassageHit> newest(Tx tx, PassageQuery query) {
+    if (query.tags().isEmpty()) {
+      return tx.list(NEWEST, Passage::from, query.agent().value(), query.limit()).stream()
+          .map(PassageHit::listed)
+          .toList();
+    }
+    List<String> tagged = PassageIndex.tagged(tx, query, query.limit());
+    return fetch(tx, query, tagged).values().stream()
+        .sorted(Comparator.comparing(Passage::createdAt).thenComparing(Passage::id).reversed())
+        .map(PassageHit::listed)
+        .toList();
   }
 
-  private static Predicate<String> admitted(Tx tx, PassageQuery query) {
+  private static List<PassageHit> byWords(Tx tx, PassageQuery query, KeywordQuery keywords) {
+    List<Scored> best =
+        KeywordMatches.find(tx, query, keywords).stream()
+            .limit(query.limit())
+            .map(match -> new Scored(match.passage().id(), match.score()))
+            .toList();
+    return hits(tx, query, best, Match.WORDS);
+  }
+
+  private List<PassageHit> byMeaning(
+      PassageQuery query, KeywordQuery keywords, List<PassageHit> found) {
+    String text =
+        keywords.alternatives().size() == 1 ? query.text() : String.join(" ", keywords.terms());
+    Set<String> known = found.stream().map(PassageHit::id).collect(Collectors.toSet());
+    Predicate<String> admitted = admitted(query);
+    List<Scored> nearest =
+        vectors
+            .nearest(
+                query.agent(),
+                text,
+                id -> !known.contains(id) && admitted.test(id),
+                query.limit() - found.size())
+            .stream()
+            .map(neighbour -> new Scored(neighbour.id(), neighbour.likeness()))
+            .toList();
+    return nearest.isEmpty()
+        ? List.of()
+        : database.read(tx -> hits(tx, query, nearest, Match.MEANING));
+  }
+
+  private Predicate<String> admitted(PassageQuery query) {
     if (query.tags().isEmpty()) {
       return _ -> true;
     }
-    List<Long> tagged =
-        WordIndex.find(tx, query.agent(), query.tags(), List.of(), Integer.MAX_VALUE);
-    return Set.copyOf(WordIndex.ids(tx, tagged).values())::contains;
+    List<String> tagged = database.read(tx -> PassageIndex.tagged(tx, query, Integer.MAX_VALUE));
+    return Set.copyOf(tagged)::contains;
   }
 
-  private static List<Ranking.Place> full(List<String> ids) {
-    return ids.stream().map(id -> new Ranking.Place(id, 1)).toList();
+  /// What was found, before it is read.
+  private record Scored(String id, double score) {}
+
+  private static List<PassageHit> hits(Tx tx, PassageQuery query, List<Scored> found, Match match) {
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    Map<String, Passage> passages = fetch(tx, query, found.stream().map(Scored::id).toList());
+    var hits = new ArrayList<PassageHit>();
+    for (Scored one : found) {
+      Passage passage = passages.get(one.id());
+      if (passage != null) {
+        hits.add(PassageHit.of(passage, match, one.score()));
+      }
+    }
+    return hits;
   }
 
-  private record Found(Passage passage, boolean literal) {}
-
-  private List<Passage> fetch(Tx tx, PassageQuery query, Ranking ranking) {
-    List<Found> found =
-        tx.list(
-            fetch,
-            row -> new Found(Passage.from(row), row.flag("literal")),
-            Folding.of(query.text()),
-            Json.text(ranking.ids()),
-            query.agent().value());
-    return found.stream()
-        .filter(one -> query.admits(one.passage()))
-        .sorted(
-            Comparator.comparing(Found::literal)
-                .thenComparingDouble(one -> ranking.score(one.passage().id()))
-                .thenComparing(one -> one.passage().createdAt())
-                .thenComparing(one -> one.passage().id())
-                .reversed())
-        .limit(query.limit())
-        .map(Found::passage)
-        .toList();
+  /// Asks for the owner and the tags again: keys and hashes in the index might coincide.
+  private static Map<String, Passage> fetch(Tx tx, PassageQuery query, List<String> ids) {
+    // SQLite takes the tables of a cross join in this order; it would rather read all passages of
+    // the agent.
+    return tx
+        .list(
+            """
+            select memory.id, memory.content, memory.tags, memory.created_at
+            from %s cross join memory
+            where memory.id = value
+              and memory.agent_id = ? and memory.kind = 'passage' and memory.deleted_at is null
+            """
+                .formatted(tx.dialect().members()),
+            Passage::from,
+            Json.text(ids),
+            query.agent().value())
+        .stream()
+        .filter(passage -> query.admits(passage.tags()))
+        .collect(Collectors.toMap(Passage::id, passage -> passage));
   }
 }

@@ -11,10 +11,10 @@ public record Passage(String id, String content, List<String> tags, Instant crea
 
   /// From a row of the table `memory`.
   public static Passage from(Row row) {
-    return new Passage(
-        row.text("id"),
-        row.text("content"),
-        Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList(),
-        row.instant("created_at"));
+    return new Passage(row.text("id"), row.text("content"), tags(row), row.instant("created_at"));
+  }
+
+  static List<String> tags(Row row) {
+    return Json.own(row.text("tags")).valueStream().map(JsonNode::asText).toList();
   }
 }

@@ -4,13 +4,13 @@ import dev.substrat.id.AgentId;
 import dev.substrat.store.Tx;
 import java.util.List;
 
-/// Finds passages. Whoever stores or deletes one says so in the same transaction, so that an index
-/// is never behind.
+/// Finds passages. Code that stores or deletes a passage reports it here in the same transaction,
+/// so the index always agrees with the passages.
 public interface PassageSearch {
 
-  /// The best first. Reads by itself, and may think about the question before it does: never called
-  /// inside a transaction.
-  List<Passage> find(PassageQuery query);
+  /// The best first. Reads the database itself and may run the model before: never called inside a
+  /// transaction.
+  List<PassageHit> find(PassageQuery query);
 
   /// Called after the row of the passage is there.
   void stored(Tx tx, AgentId owner, Passage passage);

@@ -134,8 +134,8 @@ final class EmbedderTest {
     List<Backlog.Waiting> claimed = backlog.claim("here");
 
     library.delete(ada, passage);
-    Embedding embedding = model.encode("espresso at nine");
-    backlog.settle(claimed.stream().map(waiting -> new Backlog.Made(waiting, embedding)).toList());
+    List<Embedding> parts = model.encodeParts("espresso at nine");
+    backlog.settle(claimed.stream().map(waiting -> new Backlog.Made(waiting, parts)).toList());
 
     assertThat(vectors()).isZero();
   }
@@ -184,7 +184,7 @@ final class EmbedderTest {
     for (int i = 0; i < 2; i++) {
       var nearest = new Nearest(5, 0.5);
       small.offerTo(nearest, ada, question, _ -> true);
-      assertThat(nearest.ids()).hasSize(1);
+      assertThat(nearest.found()).hasSize(1);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.substrat.testkit.Requirement;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -26,9 +27,16 @@ final class EmbeddingTest {
   void what_is_stored_is_what_is_read() {
     Embedding embedding = Embedding.of(direction());
 
-    Embedding read = Embedding.read(embedding.stored());
+    Embedding other = Embedding.of(direction());
 
-    assertThat(read.likeness(embedding)).isCloseTo(1, within(1e-6));
+    List<Embedding> one = Embedding.read(Embedding.stored(List.of(embedding)));
+    List<Embedding> two = Embedding.read(Embedding.stored(List.of(embedding, other)));
+
+    assertThat(one).hasSize(1);
+    assertThat(one.getFirst().likeness(embedding)).isCloseTo(1, within(1e-6));
+    assertThat(two).hasSize(2);
+    assertThat(two.getFirst().likeness(embedding)).isCloseTo(1, within(1e-6));
+    assertThat(two.getLast().likeness(other)).isCloseTo(1, within(1e-6));
   }
 
   @Test

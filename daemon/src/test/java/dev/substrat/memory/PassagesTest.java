@@ -30,7 +30,7 @@ final class PassagesTest {
   }
 
   @Test
-  @Requirement({"S4-14", "S4-17"})
+  @Requirement({"S4-14", "S4-17", "C22"})
   void a_stored_passage_is_found_in_exactly_the_promised_form() {
     JsonNode stored =
         team.call("ada", "store_memory", "{'content':'Ben likes tea.','tags':['ben','taste']}");
@@ -41,11 +41,14 @@ final class PassagesTest {
     assertThat(fields(found)).containsExactly("passages");
     assertThat(found.path("passages")).hasSize(1);
     JsonNode passage = found.path("passages").get(0);
-    assertThat(fields(passage)).containsExactly("id", "content", "tags", "createdAt");
+    assertThat(fields(passage))
+        .containsExactly("id", "content", "tags", "createdAt", "match", "score");
     assertThat(passage.path("id")).isEqualTo(stored.path("passageId"));
     assertThat(passage.path("content").asText()).isEqualTo("Ben likes tea.");
     assertThat(passage.path("tags").toString()).isEqualTo("[\"ben\",\"taste\"]");
     assertThat(passage.path("createdAt").asText()).isEqualTo("2026-03-01T12:00:00Z");
+    assertThat(passage.path("match").asText()).isEqualTo("words");
+    assertThat(passage.path("score").asDouble()).isEqualTo(1);
   }
 
   @Test

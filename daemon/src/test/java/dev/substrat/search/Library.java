@@ -19,8 +19,8 @@ public record Library(Database database, PassageSearch search) {
 
   private static final String PASSAGE =
       """
-      insert into memory (id, kind, agent_id, content, tags, folded, created_at, updated_at)
-      values (?, 'passage', ?, ?, ?, ?, ?, ?)
+      insert into memory (id, kind, agent_id, content, tags, created_at, updated_at)
+      values (?, 'passage', ?, ?, ?, ?, ?)
       """;
 
   public AgentId agent() {
@@ -39,14 +39,12 @@ public record Library(Database database, PassageSearch search) {
   }
 
   private String store(Tx tx, AgentId owner, Passage passage) {
-    String folded = Folding.of(passage.content() + " " + String.join(" ", passage.tags()));
     tx.update(
         PASSAGE,
         passage.id(),
         owner.value(),
         passage.content(),
         Json.text(passage.tags()),
-        folded,
         passage.createdAt(),
         passage.createdAt());
     search.stored(tx, owner, passage);
@@ -61,9 +59,11 @@ public record Library(Database database, PassageSearch search) {
   }
 
   public List<String> find(AgentId owner, String text, String... tags) {
-    return search.find(new PassageQuery(owner, text, List.of(tags), 10)).stream()
-        .map(Passage::content)
-        .toList();
+    return hits(owner, text, tags).stream().map(PassageHit::content).toList();
+  }
+
+  List<PassageHit> hits(AgentId owner, String text, String... tags) {
+    return search.find(new PassageQuery(owner, text, List.of(tags), 10));
   }
 
   public long waiting() {

@@ -9,23 +9,29 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Passages as agents store them, and questions whose answers are known: by how much a search gets
-/// better or worse is a number.
-///
-/// Half of the questions use words of the passage, half none of them. Both stand in text files
+/// Labelled set for search: passages as agents store them, and queries with the passages that
+/// answer them. It makes the quality of a search a number. Passages and queries are text files
 /// beside this class.
 public record QualitySet(List<Passage> passages, List<Question> questions) {
 
   /// Something stored, under a name of its own.
   public record Passage(String id, String text) {}
 
-  /// Whether a question can be answered by its words, or only by what they mean.
+  /// Kinds of queries.
   public enum Kind {
+    /// Uses words of the passage, or parts of them.
     WORDS,
-    MEANING
+    /// One or two characters.
+    SHORT,
+    /// Says the same in other words.
+    MEANING,
+    /// A sensible query that no passage answers.
+    IRRELEVANT,
+    /// Letters without a meaning.
+    NONSENSE
   }
 
-  /// Something asked, and the passages that answer it.
+  /// A query, and the passages that answer it.
   public record Question(Kind kind, Set<String> answers, String text) {}
 
   public static QualitySet read() {
@@ -38,23 +44,36 @@ public record QualitySet(List<Passage> passages, List<Question> questions) {
     for (String line : lines("questions.txt")) {
       String[] parts = line.split(" ", 3);
       Kind kind = Kind.valueOf(parts[0].toUpperCase(Locale.ROOT));
-      questions.add(new Question(kind, Set.of(parts[1].split(",")), parts[2]));
+      Set<String> answers = parts[1].equals("-") ? Set.of() : Set.of(parts[1].split(","));
+      questions.add(new Question(kind, answers, parts[2]));
     }
     return new QualitySet(List.copyOf(passages), List.copyOf(questions));
   }
 
-  /// How many of the answers to questions of a kind are among the first that `search` finds.
-  public double recall(Kind kind, Function<Question, List<String>> search) {
+  /// How well a search did: `recall` is the share of the answers that were found, `precision` the
+  /// share of what was found that is an answer (1 if nothing was found), `found` how many passages
+  /// a query brought on average.
+  public record Quality(double recall, double precision, double found) {}
+
+  /// Runs all queries of a kind; `search` returns ids of passages.
+  public Quality quality(Kind kind, Function<Question, List<String>> search) {
+    int asked = 0;
     int wanted = 0;
     int found = 0;
+    int right = 0;
     for (Question question : questions) {
       if (question.kind() == kind) {
         List<String> ids = search.apply(question);
+        asked++;
         wanted += question.answers().size();
-        found += (int) question.answers().stream().filter(ids::contains).count();
+        found += ids.size();
+        right += (int) question.answers().stream().filter(ids::contains).count();
       }
     }
-    return (double) found / wanted;
+    return new Quality(
+        wanted == 0 ? 1 : (double) right / wanted,
+        found == 0 ? 1 : (double) right / found,
+        (double) found / asked);
   }
 
   private static List<String> lines(String file) {

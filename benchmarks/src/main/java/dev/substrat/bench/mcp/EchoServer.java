@@ -67,6 +67,9 @@ final class EchoServer {
     }
 
     @Override
+    public void require(Principal principal, String claimed) {}
+
+    @Override
     public Listing tools() {
       var look = card("look");
       look.putObject("annotations").put("readOnlyHint", true);
@@ -89,6 +92,10 @@ final class EchoServer {
           .put("text", arguments.path("text").asText());
       return new Outcome.Complete(result);
     }
+
+    /// Everybody is the same here.
+    @Override
+    public void require(Principal principal, String claimed) {}
 
     @Override
     public Watch watch(Principal principal) {

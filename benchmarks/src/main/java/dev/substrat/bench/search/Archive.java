@@ -4,9 +4,9 @@ import dev.substrat.event.Bell;
 import dev.substrat.id.AgentId;
 import dev.substrat.meaning.Meanings;
 import dev.substrat.meaning.Vectors;
-import dev.substrat.search.Folding;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.Passage;
+import dev.substrat.search.PassageHit;
 import dev.substrat.search.PassageQuery;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -29,14 +29,14 @@ final class Archive {
 
   private static final String PASSAGE =
       """
-      insert into memory (id, kind, agent_id, content, tags, folded, created_at, updated_at)
-      values (?, 'passage', ?, ?, '[]', ?, 0, 0)
+      insert into memory (id, kind, agent_id, content, tags, created_at, updated_at)
+      values (?, 'passage', ?, ?, '[]', 0, 0)
       """;
 
   private static final String SCAN =
       """
       select id from memory
-      where agent_id = ? and kind = 'passage' and folded like ?
+      where agent_id = ? and kind = 'passage' and content like ?
       order by created_at desc
       limit ?
       """;
@@ -75,8 +75,7 @@ final class Archive {
 
   private int store(Tx tx, AgentId agent, List<Passage> passages) {
     for (Passage passage : passages) {
-      String folded = Folding.of(passage.content());
-      tx.update(PASSAGE, passage.id(), agent.value(), passage.content(), folded);
+      tx.update(PASSAGE, passage.id(), agent.value(), passage.content());
       hybrid.stored(tx, agent, passage);
     }
     return passages.size();
@@ -100,13 +99,13 @@ final class Archive {
     return texts(wordsOnly.find(new PassageQuery(agent, question, List.of(), most)));
   }
 
-  private static List<String> texts(List<Passage> passages) {
-    return passages.stream().map(Passage::content).toList();
+  private static List<String> texts(List<PassageHit> hits) {
+    return hits.stream().map(PassageHit::content).toList();
   }
 
-  /// What the plainest thing would do: look at every passage whether it contains the question.
+  /// The simplest search: a scan for passages that contain the question.
   List<String> byScan(AgentId agent, String question, int most) {
-    String pattern = "%" + Folding.of(question) + "%";
+    String pattern = "%" + question + "%";
     List<String> ids =
         database.read(tx -> tx.list(SCAN, row -> row.text("id"), agent.value(), pattern, most));
     return ids.stream().map(id -> texts.getOrDefault(id, "")).toList();

@@ -8,6 +8,7 @@ import dev.substrat.meaning.MiniLm;
 import dev.substrat.store.Database;
 import dev.substrat.testkit.QualitySet;
 import dev.substrat.testkit.QualitySet.Kind;
+import dev.substrat.testkit.QualitySet.Quality;
 import dev.substrat.testkit.QualitySet.Question;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,20 +20,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
-/// How many answers are found, and how long it takes with 1,000, 10,000 and 100,000 passages of the
-/// asker's own, beside a plain scan of the same database and Lucene.
+/// Measures the quality of search on the labelled set, and its latency with 1,000, 10,000 and
+/// 100,000 own passages, compared with a `LIKE` scan of the same database and with Lucene.
 public final class SearchBench {
   private static final int FIRST = 5;
   private static final int MANY = 100_000;
   private static final String BASE = "hybrid, 1,000 own passages";
   private static final String MOST = "hybrid, 100,000";
+  private static final String WORDS = "words only, 100,000";
+  private static final String SCAN = "LIKE scan, 100,000";
 
   private final QualitySet set = QualitySet.read();
   private final List<String> originals =
       set.passages().stream().map(QualitySet.Passage::text).toList();
   private final Map<String, Figure> figures = new LinkedHashMap<>();
-  private final Map<String, Finder> finders = new HashMap<>();
+  private final Map<String, Measured> rows = new HashMap<>();
   private final int rounds;
 
   public SearchBench(int rounds) {
@@ -59,38 +64,56 @@ public final class SearchBench {
       AgentId hundredThousand = archive.agentWith(many);
       AgentId asker = archive.agentWith(originals);
       archive.embedAll();
-      add(BASE, question -> archive.hybrid(thousand, question, FIRST));
-      add("hybrid, 10,000", question -> archive.hybrid(tenThousand, question, FIRST));
-      add(MOST, question -> archive.hybrid(hundredThousand, question, FIRST));
-      add("words only, 100,000", question -> archive.byWords(hundredThousand, question, FIRST));
-      add("LIKE scan, 100,000", question -> archive.byScan(hundredThousand, question, FIRST));
-      add("Lucene, BM25 of words, 100,000", question -> lucene.find(question, FIRST));
+      add(BASE, question -> archive.hybrid(thousand, question, FIRST), Kind.WORDS, Kind.MEANING);
+      add(
+          "hybrid, 10,000",
+          question -> archive.hybrid(tenThousand, question, FIRST),
+          Kind.WORDS,
+          Kind.MEANING);
+      add(
+          MOST,
+          question -> archive.hybrid(hundredThousand, question, FIRST),
+          Kind.WORDS,
+          Kind.MEANING);
+      add("words only, 1,000", question -> archive.byWords(thousand, question, FIRST), Kind.WORDS);
+      add(WORDS, question -> archive.byWords(hundredThousand, question, FIRST), Kind.WORDS);
+      add(
+          "words of 1 or 2 characters, 100,000",
+          question -> archive.byWords(hundredThousand, question, FIRST),
+          Kind.SHORT);
+      add(SCAN, question -> archive.byScan(hundredThousand, question, FIRST), Kind.WORDS);
+      add("Lucene, BM25 of words, 100,000", question -> lucene.find(question, FIRST), Kind.WORDS);
       measure();
       return report()
-          .noting(recall("hybrid", question -> archive.hybrid(asker, question, FIRST)))
-          .noting(recall("words only", question -> archive.byWords(asker, question, FIRST)))
-          .noting(recall("LIKE scan", question -> archive.byScan(asker, question, FIRST)))
-          .noting(recall("Lucene, BM25", question -> fewInLucene.find(question, FIRST)));
+          .noting(quality("hybrid", question -> archive.hybrid(asker, question, FIRST)))
+          .noting(quality("words only", question -> archive.byWords(asker, question, FIRST)))
+          .noting(quality("LIKE scan", question -> archive.byScan(asker, question, FIRST)))
+          .noting(quality("Lucene, BM25", question -> fewInLucene.find(question, FIRST)));
     }
   }
 
-  private void add(String name, Finder finder) {
+  private void add(String name, Finder finder, Kind... kinds) {
     figures.put(name, new Figure(name));
-    finders.put(name, finder);
+    rows.put(name, new Measured(finder, Set.of(kinds)));
   }
+
+  /// A way to search, and the kinds of queries it is measured with.
+  private record Measured(Finder finder, Set<Kind> kinds) {}
 
   private Report report() {
-    Figure base = figures.get(BASE);
-    Figure most = figures.get(MOST);
-    if (base == null || most == null) {
-      throw new IllegalStateException("nothing was measured");
-    }
+    Figure base = Objects.requireNonNull(figures.get(BASE));
     return new Report("search", "µs p50", base, List.copyOf(figures.values()))
-        .noting(
-            String.format(
-                Locale.ROOT,
-                "100,000 own passages to 1,000, p50: %.1fx (bar: at most 25x)",
-                most.ratioTo(base)));
+        .noting(ratio("hybrid, 100,000 to 1,000 own passages", MOST, BASE, "8x"))
+        .noting(ratio("words only to a LIKE scan, 100,000 own passages", WORDS, SCAN, "0.2x"));
+  }
+
+  private String ratio(String what, String row, String base, String bar) {
+    return String.format(
+        Locale.ROOT,
+        "%s, p50: %.2fx (bar: at most %s)",
+        what,
+        Objects.requireNonNull(figures.get(row)).ratioTo(Objects.requireNonNull(figures.get(base))),
+        bar);
   }
 
   private void measure() {
@@ -107,29 +130,33 @@ public final class SearchBench {
   }
 
   private double median(String name) {
-    Finder finder = finders.getOrDefault(name, _ -> List.of());
+    Measured row = Objects.requireNonNull(rows.get(name));
     var nanos = new ArrayList<Long>();
     for (Question question : set.questions()) {
-      long start = System.nanoTime();
-      finder.find(question.text());
-      nanos.add(System.nanoTime() - start);
+      if (row.kinds().contains(question.kind())) {
+        long start = System.nanoTime();
+        row.finder().find(question.text());
+        nanos.add(System.nanoTime() - start);
+      }
     }
     long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
     return Arrays.stream(sorted).skip(sorted.length / 2).findFirst().orElseThrow() / 1e3;
   }
 
-  private String recall(String name, Finder finder) {
-    return String.format(
-        Locale.ROOT,
-        "recall@5 among %d passages, %s: %.2f by their words, %.2f in other words",
-        originals.size(),
-        name,
-        recall(Kind.WORDS, finder),
-        recall(Kind.MEANING, finder));
-  }
-
-  private double recall(Kind kind, Finder finder) {
-    return set.recall(kind, question -> ids(finder.find(question.text())));
+  private String quality(String name, Finder finder) {
+    var text = new StringBuilder("first 5 of " + originals.size() + " passages, " + name + ":");
+    for (Kind kind : Kind.values()) {
+      Quality quality = set.quality(kind, question -> ids(finder.find(question.text())));
+      text.append(
+          String.format(
+              Locale.ROOT,
+              " %s recall %.2f precision %.2f found %.1f;",
+              kind.name().toLowerCase(Locale.ROOT),
+              quality.recall(),
+              quality.precision(),
+              quality.found()));
+    }
+    return text.toString();
   }
 
   private List<String> ids(List<String> texts) {
