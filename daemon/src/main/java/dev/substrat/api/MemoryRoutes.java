@@ -19,6 +19,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Blocks of agents over HTTP: what stands before each, what that was, and undoing.
@@ -26,6 +27,7 @@ public final class MemoryRoutes {
   private static final int PAGE = 200;
   private static final String ALL = "/api/agents/{id}/memory";
   private static final String ONE = ALL + "/{label}";
+  private static final String VALUE = "/api/agents/{id}/values/{key}";
 
   private final Database database;
   private final Memory memory;
@@ -36,6 +38,10 @@ public final class MemoryRoutes {
   }
 
   public List<Route> routes() {
+    return Stream.of(ofBlocks(), ofValues()).flatMap(List::stream).toList();
+  }
+
+  private List<Route> ofBlocks() {
     return List.of(
         Route.read(
             ALL,
@@ -74,6 +80,28 @@ public final class MemoryRoutes {
             this::undo));
   }
 
+  private List<Route> ofValues() {
+    return List.of(
+        Route.replace(
+            VALUE, Access.OPERATOR, "Sets a value of an agent.", NewValue.class, this::setValue),
+        Route.remove(VALUE, Access.OPERATOR, "Deletes a value of an agent.", this::deleteValue));
+  }
+
+  private Reply setValue(Exchange exchange) {
+    String value = exchange.body(NewValue.class).value();
+    var fact = new Values.Fact(exchange.name("key"), value);
+    database.transact(tx -> {
+      memory.values().put(tx, Tree.require(tx, agent(exchange)), fact, Writer.operator(null));
+      return true;
+    });
+    return Reply.noContent();
+  }
+
+  private Reply deleteValue(Exchange exchange) {
+    memory.values().delete(agent(exchange), exchange.name("key"), Writer.operator(null));
+    return Reply.noContent();
+  }
+
   /// What a block should say.
   public record NewText(
       String content,
@@ -84,7 +112,15 @@ public final class MemoryRoutes {
       @JsonPropertyDescription("true: only people write it.") @Nullable Boolean readOnly,
       @JsonPropertyDescription("Why it is changed.") @Nullable String reason,
       @JsonPropertyDescription("The version this was written for; any if missing.")
-          @Nullable Long version) {}
+          @Nullable Long version) {
+
+    KeptBlocks.Change change() {
+      return new KeptBlocks.Change(content, description, limit, readOnly, version);
+    }
+  }
+
+  /// What a value should be.
+  public record NewValue(String value) {}
 
   /// All that an agent has before it.
   record Kept(List<BlockView> blocks, List<Values.Value> values) {}

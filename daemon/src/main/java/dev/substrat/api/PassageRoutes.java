@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
@@ -11,6 +12,7 @@ import dev.substrat.memory.Memory;
 import dev.substrat.memory.Passages;
 import dev.substrat.memory.Writer;
 import dev.substrat.search.Passage;
+import dev.substrat.search.PassageHit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ public final class PassageRoutes {
   private static final int PAGE = 200;
   private static final String PASSAGES = "/api/agents/{id}/passages";
   private static final String BRAIN = "/api/agents/{id}/brain";
+  private static final String EVERY = "true: all of them, page by page in the order of their ids.";
   private static final String TAGS = "Only those with all of these tags, separated by commas.";
 
   private final Memory memory;
@@ -35,9 +38,13 @@ public final class PassageRoutes {
   private List<Route> passages() {
     return List.of(
         Route.read(PASSAGES, Access.OPERATOR, "What an agent has stored.", this::find)
-            .taking("q", "What it is about; the newest if missing.")
+            .taking(
+                "q",
+                "Words that must all occur; \"exact phrase\", OR between alternatives. The newest if missing.")
             .taking("tags", TAGS)
-            .taking("limit", "How many, 200 at most."),
+            .taking("limit", "How many, 200 at most.")
+            .taking("all", EVERY)
+            .taking("after", "With all: `next` of the page before."),
         Route.write(
             PASSAGES,
             Access.OPERATOR,
@@ -61,7 +68,9 @@ public final class PassageRoutes {
         Route.read(BRAIN, Access.OPERATOR, "What was written down for an agent.", this::query)
             .taking("q", "What it contains; all if missing.")
             .taking("tags", TAGS)
-            .taking("limit", "How many, 200 at most."),
+            .taking("limit", "How many, 200 at most.")
+            .taking("all", EVERY)
+            .taking("after", "With all: `next` of the page before."),
         Route.write(
             BRAIN,
             Access.OPERATOR,
@@ -95,18 +104,30 @@ public final class PassageRoutes {
   public record NewPassage(
       String content, @JsonPropertyDescription("What it is about.") @Nullable List<String> tags) {}
 
-  /// The best first.
-  record Found(List<Passage> passages) {}
+  /// The best first; `next` is where the following page begins, if all were asked for and there may
+  /// be more.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Found(List<PassageHit> passages, @Nullable String next) {}
 
-  /// The newest first.
-  record Entries(List<BrainEntry> entries) {}
+  /// The newest first; `next` as of passages.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Entries(List<BrainEntry> entries, @Nullable String next) {}
 
   private Reply find(Exchange exchange) {
+    if (exchange.flag("all")) {
+      int limit = exchange.limit(PAGE);
+      List<Passage> page = memory.passages().page(agent(exchange), after(exchange), limit);
+      return Reply.ok(
+          new Found(
+              page.stream().map(PassageHit::listed).toList(),
+              page.size() < limit ? null : page.getLast().id()));
+    }
     return Reply.ok(
         new Found(
             memory
                 .passages()
-                .find(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE))));
+                .find(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
+            null));
   }
 
   private Reply store(Exchange exchange) {
@@ -117,11 +138,17 @@ public final class PassageRoutes {
   }
 
   private Reply query(Exchange exchange) {
+    if (exchange.flag("all")) {
+      int limit = exchange.limit(PAGE);
+      List<BrainEntry> page = memory.brain().page(agent(exchange), after(exchange), limit);
+      return Reply.ok(new Entries(page, page.size() < limit ? null : page.getLast().id()));
+    }
     return Reply.ok(
         new Entries(
             memory
                 .brain()
-                .query(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE))));
+                .query(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
+            null));
   }
 
   private Reply update(Exchange exchange) {
@@ -137,6 +164,10 @@ public final class PassageRoutes {
 
   private static String agent(Exchange exchange) {
     return exchange.name("id");
+  }
+
+  private static String after(Exchange exchange) {
+    return exchange.query("after").orElse("");
   }
 
   private static String text(Exchange exchange) {

@@ -10,6 +10,7 @@ import dev.substrat.person.People;
 import dev.substrat.person.Person;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// People over HTTP: whom the operator has let in.
@@ -26,6 +27,11 @@ public final class PeopleRoutes {
   public record NewPerson(
       @JsonPropertyDescription("A handle that no agent and no other person has.") String name,
       @Nullable String displayName) {}
+
+  /// How a person is shown.
+  public record Naming(
+      @JsonPropertyDescription("At most 80 characters on one line.")
+          @Nullable String displayName) {}
 
   /// A person as others see them.
   @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -45,11 +51,22 @@ public final class PeopleRoutes {
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
         Route.write(
-            "/api/people",
+                "/api/people",
+                Access.OPERATOR,
+                "Lets somebody in; also one who was removed, as who they were.",
+                NewPerson.class,
+                this::create)
+            .taking("dryRun", "true: check it, change nothing."),
+        Route.replace(
+            "/api/people/{name}",
             Access.OPERATOR,
-            "Lets somebody in; also one who was removed, as who they were.",
-            NewPerson.class,
-            this::create),
+            "Changes the display name of a person; left out: their name is shown.",
+            Naming.class,
+            exchange ->
+                Reply.ok(
+                    PersonView.of(
+                        people.rename(
+                            exchange.name("name"), exchange.body(Naming.class).displayName())))),
         Route.remove(
             "/api/people/{name}",
             Access.OPERATOR,
@@ -68,6 +85,10 @@ public final class PeopleRoutes {
 
   private Reply create(Exchange exchange) {
     var wanted = exchange.body(NewPerson.class);
+    if (exchange.flag("dryRun")) {
+      people.rehearse(wanted.name(), wanted.displayName());
+      return Reply.ok(Map.of("dryRun", true));
+    }
     return Reply.created(PersonView.of(people.create(wanted.name(), wanted.displayName())));
   }
 

@@ -10,6 +10,7 @@ import dev.substrat.memory.SharedBlocks.Reader;
 import dev.substrat.memory.SharedBlocks.Shared;
 import dev.substrat.memory.Writer;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Blocks that several agents have before them, over HTTP. Each of those agents' own pages changes
@@ -32,18 +33,23 @@ public final class SharedBlockRoutes {
             "Blocks that agents share, and who has them.",
             _ -> Reply.ok(new Listing(blocks.list()))),
         Route.write(
-            ALL,
-            Access.OPERATOR,
-            "Makes a block to share; attach agents to it next.",
-            SharedBlocks.Wanted.class,
-            exchange ->
-                Reply.created(
-                    blocks.make(exchange.body(SharedBlocks.Wanted.class), Writer.operator(null)))),
+                ALL,
+                Access.OPERATOR,
+                "Makes a block to share; attach agents to it next.",
+                SharedBlocks.Wanted.class,
+                this::make)
+            .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
         Route.read(
             ONE,
             Access.OPERATOR,
             "One shared block.",
             exchange -> Reply.ok(blocks.show(exchange.name("block")))),
+        Route.replace(
+            ONE,
+            Access.OPERATOR,
+            "Writes a shared block anew; what is left out stays.",
+            MemoryRoutes.NewText.class,
+            this::change),
         Route.write(
             ONE + "/agents",
             Access.OPERATOR,
@@ -67,6 +73,21 @@ public final class SharedBlockRoutes {
 
   /// All of them.
   record Listing(List<Shared> blocks) {}
+
+  private Reply make(Exchange exchange) {
+    var wanted = exchange.body(SharedBlocks.Wanted.class);
+    if (exchange.flag("dryRun")) {
+      blocks.rehearse(wanted, Writer.operator(null));
+      return Reply.ok(Map.of("dryRun", true));
+    }
+    return Reply.created(blocks.make(wanted, Writer.operator(null)));
+  }
+
+  private Reply change(Exchange exchange) {
+    var text = exchange.body(MemoryRoutes.NewText.class);
+    return Reply.ok(
+        blocks.change(exchange.name("block"), text.change(), Writer.operator(text.reason())));
+  }
 
   private Reply attach(Exchange exchange) {
     var wanted = exchange.body(Attachment.class);

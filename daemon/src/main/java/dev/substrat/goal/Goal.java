@@ -43,14 +43,11 @@ public record Goal(
 
   /// What somebody says about a goal: a new one, or what changes about one that is there.
   public record Draft(
-      @JsonPropertyDescription("Which goal to change; leave it out for a new one.")
-          @Nullable String id,
-      @JsonPropertyDescription("What is to be reached. A new goal needs it.")
+      @JsonPropertyDescription("Goal to change. Omit it for a new goal.") @Nullable String id,
+      @JsonPropertyDescription("What to reach. Required for a new goal.")
           @Nullable String description,
-      @JsonPropertyDescription("How much it matters; medium if you do not say.")
-          @Nullable Priority priority,
-      @JsonPropertyDescription("active (at first), completed or abandoned.")
-          @Nullable Status status) {}
+      @JsonPropertyDescription("Default for a new goal: medium.") @Nullable Priority priority,
+      @JsonPropertyDescription("Default for a new goal: active.") @Nullable Status status) {}
 
   /// The same with what `draft` says.
   Goal with(Draft draft, Instant now) {

@@ -18,17 +18,16 @@ public final class GoalTools {
 
   /// Goals to create or change.
   public record SetGoals(
-      @JsonPropertyDescription("Goals to add, or to change if they have an `id`.")
+      @JsonPropertyDescription("Goals to create, or to change if they have an `id`.")
           List<Goal.Draft> goals) {}
 
   /// Plans to create or change.
   public record SetPlans(
-      @JsonPropertyDescription("Plans to add, or to change if they have an `id`.")
+      @JsonPropertyDescription("Plans to create, or to change if they have an `id`.")
           List<Plan.Draft> plans) {}
 
   /// Which ones.
-  public record Ids(
-      @JsonPropertyDescription("Ids of your own, as they were given to you.") List<String> ids) {}
+  public record Ids(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
 
   /// Nothing to say.
   public record Nothing() {}
@@ -44,9 +43,8 @@ public final class GoalTools {
         SetGoals.class,
         Goals.Listed.class,
         """
-        Creates goals of yours, or changes those whose id you give. You are shown your active goals in
-        every turn; set their status to completed or abandoned when that is so. It returns them as they
-        are stored, with their ids.\
+        Create or change your goals. When a goal is reached or dropped, set its status.[[turn| Active goals
+        are shown in every turn.]] Returns the stored goals with their ids.\
         """,
         (call, input) -> goals.set(call, input.goals()));
   }
@@ -57,7 +55,7 @@ public final class GoalTools {
         Effect.ENDS,
         Ids.class,
         Removed.class,
-        "Deletes goals of yours. Use it for mistakes; what is reached is better set to completed.",
+        "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
         (call, input) -> goals.delete(call, input.ids()));
   }
 
@@ -68,9 +66,9 @@ public final class GoalTools {
         SetPlans.class,
         Plans.Listed.class,
         """
-        Creates plans of yours, or changes those whose id you give: what to do, and exactly one of
-        cron, scheduledAt or runAfter. When a plan is due you are woken with its instruction. It
-        returns at once, with the plans as they are stored, their ids and their next times.\
+        Schedule work for yourself, once or repeatedly; never wait or poll instead. When a plan is due, its
+        instruction [[turn|starts a turn]][[external|arrives in your inbox]]. Give exactly one of cron,
+        scheduledAt and runAfter. Returns the stored plans with ids and next times.\
         """,
         (call, input) -> plans.set(call, input.plans()));
   }
@@ -81,7 +79,7 @@ public final class GoalTools {
         Effect.LOOKS,
         Nothing.class,
         Plans.Listed.class,
-        "Returns your plans: what they tell you, when they come next, when they came last.",
+        "Return your plans with their ids and next times.",
         (call, input) -> plans.list(call.caller().agent().id().value()));
   }
 
@@ -91,7 +89,7 @@ public final class GoalTools {
         Effect.ENDS,
         Ids.class,
         Removed.class,
-        "Deletes plans of yours; they will not come any more.",
+        "Delete plans, so that they are no longer due.",
         (call, input) -> plans.delete(call, input.ids()));
   }
 }

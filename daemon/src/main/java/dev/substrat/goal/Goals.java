@@ -97,7 +97,8 @@ public final class Goals {
     return database.transact(tx -> set(tx, Tree.require(tx, idOrHandle), drafts));
   }
 
-  private Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
+  /// The same in a transaction of the caller.
+  public Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
     PLACE.require(drafts, AT_ONCE);
     // Nobody else changes or deletes goals of this agent before the commit.
     tx.update("update agent set turn_no = turn_no where id = ?", agent.id().value());

@@ -63,6 +63,11 @@ public record Plan(
         runs);
   }
 
+  /// The same, without another run to come.
+  Plan over(Status end) {
+    return new Plan(id, name, instruction, cron, timezone, scheduledAt, end, null, lastRunAt, runs);
+  }
+
   /// The same with what `draft` says about its words.
   Plan saying(Draft draft) {
     return new Plan(
@@ -85,23 +90,43 @@ public record Plan(
         : new Timing.Recurring(cron, ZoneId.of(timezone));
   }
 
-  /// What somebody says about a plan: a new one, or what changes about one that is there.
-  public record Draft(
-      @JsonPropertyDescription("Which plan to change; leave it out for a new one.")
-          @Nullable String id,
-      @JsonPropertyDescription("A few words to know it by. A new plan needs it.")
-          @Nullable String name,
-      @JsonPropertyDescription("What you will be told when it is due. A new plan needs it.")
-          @Nullable String instruction,
+  /// A plan as it stood somewhere else: it may have run for the last time.
+  public record Saved(
+      @JsonPropertyDescription("A few words to know it by.") String name,
+      @JsonPropertyDescription("What the agent is told when it is due.") String instruction,
       @JsonPropertyDescription(
               "Again and again: minute hour day month weekday, for example 0 9 * * MON-FRI.")
           @Nullable String cron,
-      @JsonPropertyDescription("Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z.")
+      @JsonPropertyDescription(
+              "Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z. If it has passed,"
+                  + " an active plan is due at once.")
           @Nullable String scheduledAt,
       @JsonPropertyDescription("Once, after this long: 30 minutes, 2h, 1 day, PT10M.")
           @Nullable String runAfter,
       @JsonPropertyDescription(
-              "Whose clocks cron (default UTC) or a scheduledAt without offset goes by, for"
-                  + " example Europe/Berlin.")
+              "Time zone of cron (default UTC) or of a scheduledAt without offset, for example"
+                  + " Europe/Berlin.")
+          @Nullable String timezone,
+      @JsonPropertyDescription("active (default), done or ended.") @Nullable Status status) {
+
+    Draft draft() {
+      return new Draft(null, name, instruction, cron, scheduledAt, runAfter, timezone);
+    }
+  }
+
+  /// What somebody says about a plan: a new one, or what changes about one that is there.
+  public record Draft(
+      @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
+      @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,
+      @JsonPropertyDescription("What you are to do when it is due. Required for a new plan.")
+          @Nullable String instruction,
+      @JsonPropertyDescription("Repeatedly, for example 0 9 * * MON-FRI.") @Nullable String cron,
+      @JsonPropertyDescription("Once, at this time (ISO 8601), for example 2026-03-01T08:00:00Z.")
+          @Nullable String scheduledAt,
+      @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
+          @Nullable String runAfter,
+      @JsonPropertyDescription(
+              "Time zone of cron (default: UTC) or of a scheduledAt without offset, for example"
+                  + " Europe/Berlin.")
           @Nullable String timezone) {}
 }

@@ -83,6 +83,38 @@ public final class Plans {
     return database.transact(tx -> set(tx, Tree.require(tx, agent.id().value()), wish));
   }
 
+  /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
+  /// while, so this is done before the transaction. `index` is its place in the request.
+  public Plan prepare(Plan.Saved saved, int index) {
+    Place place = PLACE.at(index);
+    place.in("name").require(saved.name(), LONGEST_NAME);
+    place.in("instruction").require(saved.instruction(), LONGEST);
+    Timing timing = Timings.ofSaved(saved.draft(), place, now());
+    Instant first = Timings.first(timing, place, now());
+    Plan plan = Plan.blank(timing, first).saying(saved.draft());
+    return saved.status() == null || saved.status() == Plan.Status.ACTIVE
+        ? plan
+        : plan.over(saved.status());
+  }
+
+  /// Stores a prepared plan in a transaction of the caller.
+  public void restore(Tx tx, Agent agent, Plan plan) {
+    PlanTable.put(tx, agent.id(), plan, now());
+    events.append(
+        tx, event("plan_set", agent, plan.id(), plan.name()).with("next", plan.nextRunAt()));
+    requireRoom(tx, agent);
+  }
+
+  private static void requireRoom(Tx tx, Agent agent) {
+    if (PlanTable.active(tx, agent.id()) > MOST) {
+      throw new Fault(
+          ErrorCode.LIMIT_REACHED,
+          "an agent has at most " + MOST + " plans that will come",
+          "delete some: get_plans lists them, delete_plans deletes");
+    }
+    PlanTable.prune(tx, agent.id(), KEPT);
+  }
+
   /// What somebody wants, and when that would be due first, as far as that is known.
   private record Wish(
       List<Plan.Draft> drafts,
@@ -122,13 +154,7 @@ public final class Plans {
           tx, event("plan_set", agent, plan.id(), plan.name()).with("next", plan.nextRunAt()));
       stored.add(plan);
     }
-    if (PlanTable.active(tx, agent.id()) > MOST) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
-          "an agent has at most " + MOST + " plans that will come",
-          "delete some: get_plans lists them, delete_plans deletes");
-    }
-    PlanTable.prune(tx, agent.id(), KEPT);
+    requireRoom(tx, agent);
     return new Listed(stored);
   }
 

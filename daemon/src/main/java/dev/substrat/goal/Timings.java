@@ -47,7 +47,7 @@ final class Timings {
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
     }
     if (draft.scheduledAt() != null) {
-      return once(draft, place, now);
+      return requireAhead(once(draft, place, now), place.in("scheduledAt"), now);
     }
     if (draft.runAfter() != null) {
       refuseZone(draft, place);
@@ -107,15 +107,37 @@ final class Timings {
     }
   }
 
-  private static Timing once(Plan.Draft draft, Place place, Instant now) {
+  /// What a plan says that was set before: its time may have passed.
+  static Timing ofSaved(Plan.Draft draft, Place place, Instant now) {
+    boolean isOnce =
+        draft.scheduledAt() != null && draft.cron() == null && draft.runAfter() == null;
+    return isOnce ? once(draft, place, now) : of(draft, null, place, now);
+  }
+
+  private static Timing.Once once(Plan.Draft draft, Place place, Instant now) {
     Place at = place.in("scheduledAt");
     String text = Objects.requireNonNull(draft.scheduledAt()).strip();
-    Instant time = draft.timezone() == null ? offset(text, at) : shown(draft, text, place);
-    if (time.isBefore(now.minus(GRACE))) {
-      throw at.wrong("is in the past: it is " + now + " now", "give a later time, or runAfter");
-    }
+    // A time that has an offset is complete: a zone beside it changes nothing.
+    boolean isLocal = draft.timezone() != null && !hasOffset(text);
+    Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
     requireSoon(time, at, now);
     return Timing.Once.exactAsStored(time);
+  }
+
+  private static Timing requireAhead(Timing.Once timing, Place place, Instant now) {
+    if (timing.at().isBefore(now.minus(GRACE))) {
+      throw place.wrong("is in the past: it is " + now + " now", "give a later time, or runAfter");
+    }
+    return timing;
+  }
+
+  private static boolean hasOffset(String text) {
+    try {
+      OffsetDateTime.parse(text);
+      return true;
+    } catch (DateTimeException _) {
+      return false;
+    }
   }
 
   private static Instant offset(String text, Place at) {

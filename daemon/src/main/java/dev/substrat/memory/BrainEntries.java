@@ -36,20 +36,30 @@ public final class BrainEntries {
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
   public BrainEntry create(String agent, Draft draft, Writer writer) {
+    return database.transact(tx -> create(tx, Keeper.resident(tx, agent), draft, writer));
+  }
+
+  private BrainEntry create(Tx tx, Agent owner, Draft draft, Writer writer) {
     List<String> tags = draft.tags() == null ? List.of() : draft.tags();
     BrainEntry.require(draft.title(), draft.content(), tags);
-    return database.transact(tx -> {
-      Agent owner = Keeper.resident(tx, agent);
-      Records.lock(tx, owner.id());
-      requireRoom(tx, owner);
-      String id = MessageId.random().value();
-      var fresh =
-          new Records.Fresh(id, Kind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
-      if (!Records.insert(tx, fresh, writer, clock.instant())) {
-        throw taken(draft.title());
-      }
-      return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
-    });
+    Records.lock(tx, owner.id());
+    requireRoom(tx, owner);
+    String id = MessageId.random().value();
+    var fresh = new Records.Fresh(id, Kind.BRAIN, owner.id(), draft.title(), draft.content(), tags);
+    if (!Records.insert(tx, fresh, writer, clock.instant())) {
+      throw taken(draft.title());
+    }
+    return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
+  }
+
+  /// Changes the entry of that title, or creates it, in a transaction of the caller.
+  public BrainEntry put(Tx tx, Agent owner, Draft draft, Writer writer) {
+    var there = BrainEntry.find(tx, owner, draft.title());
+    if (there.isEmpty()) {
+      return create(tx, owner, draft, writer);
+    }
+    var change = new Change(null, draft.content(), draft.tags());
+    return update(tx, owner, there.get().id(), change, writer);
   }
 
   private static void requireRoom(Tx tx, Agent owner) {
@@ -69,22 +79,23 @@ public final class BrainEntries {
   }
 
   public BrainEntry update(String agent, String id, Change change, Writer writer) {
-    return database.transact(tx -> {
-      Agent owner = Keeper.resident(tx, agent);
-      Records.lock(tx, owner.id());
-      BrainEntry before = BrainEntry.require(tx, owner, id);
-      BrainEntry after = before.with(change);
-      BrainEntry.require(after.title(), after.content(), after.tags());
-      if (after.equals(before)) {
-        return before;
-      }
-      requireFree(tx, owner, after);
-      var now = clock.instant();
-      // The lock keeps the version that was just read.
-      Records.rewrite(tx, id, before.version(), after.content(), writer, now);
-      tx.update(REDESCRIBE, after.title(), Json.text(after.tags()), after.folded(), now, id);
-      return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
-    });
+    return database.transact(tx -> update(tx, Keeper.resident(tx, agent), id, change, writer));
+  }
+
+  private BrainEntry update(Tx tx, Agent owner, String id, Change change, Writer writer) {
+    Records.lock(tx, owner.id());
+    BrainEntry before = BrainEntry.require(tx, owner, id);
+    BrainEntry after = before.with(change);
+    BrainEntry.require(after.title(), after.content(), after.tags());
+    if (after.equals(before)) {
+      return before;
+    }
+    requireFree(tx, owner, after);
+    var now = clock.instant();
+    // The lock keeps the version that was just read.
+    Records.rewrite(tx, id, before.version(), after.content(), writer, now);
+    tx.update(REDESCRIBE, after.title(), Json.text(after.tags()), after.folded(), now, id);
+    return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
   }
 
   private BrainEntry told(Tx tx, Agent owner, BrainEntry entry, Writer writer) {
@@ -131,6 +142,11 @@ public final class BrainEntries {
       events.append(tx, writer.event("brain_entry_deleted", owner).with("entry", id));
       return true;
     });
+  }
+
+  /// All entries of an agent in pages: up to `limit` after entry `after`, by id.
+  public List<BrainEntry> page(String agent, String after, int limit) {
+    return database.read(tx -> BrainEntry.page(tx, Keeper.resident(tx, agent), after, limit));
   }
 
   /// Those that contain the text and have all the tags, the newest first.

@@ -10,6 +10,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// Something written down for an agent, under a title that no other of its entries has.
 public record BrainEntry(
@@ -35,6 +36,19 @@ public record BrainEntry(
                 ErrorCode.NOT_FOUND,
                 "Entry with ID '%s' not found.".formatted(id),
                 "agent_zoo_query_brain or GET /api/agents/{id}/brain says which there are"));
+  }
+
+  static Optional<BrainEntry> find(Tx tx, Agent owner, String title) {
+    return tx.find(SELECT + " and label = ?", BrainEntry::from, owner.id().value(), title);
+  }
+
+  static List<BrainEntry> page(Tx tx, Agent owner, String after, int limit) {
+    return tx.list(
+        SELECT + " and id > ? order by id limit ?",
+        BrainEntry::from,
+        owner.id().value(),
+        after,
+        limit);
   }
 
   static List<BrainEntry> containing(Tx tx, Agent owner, String text) {

@@ -11,7 +11,7 @@ import dev.substrat.team.Tree;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Blocks as people look after them: what each agent has before it, what that was, and undoing.
@@ -54,11 +54,17 @@ public final class KeptBlocks {
 
   /// Makes the block if there is none.
   public Block set(String agent, String label, Change change, Writer writer) {
+    return database.transact(tx -> set(tx, Tree.require(tx, agent), label, change, writer));
+  }
+
+  /// The same in a transaction of the caller.
+  public Block set(Tx tx, Agent agent, String label, Change change, Writer writer) {
     return change(
+        tx,
         agent,
         label,
         writer,
-        (tx, owner) -> {
+        owner -> {
           Optional<Block> there = Block.find(tx, owner, label);
           requireVersion(label, there, change.version());
           var wish =
@@ -77,24 +83,26 @@ public final class KeptBlocks {
 
   /// What it said before is what it says again, as a new version; also if it was deleted.
   public Block undo(String agent, String label, Writer writer) {
-    return change(
-        agent,
-        label,
-        writer,
-        (tx, owner) -> {
-          Optional<Block> there = Block.find(tx, owner, label);
-          if (there.isEmpty()) {
-            restore(tx, owner, label);
-          } else {
-            String earlier = before(tx, there.get());
-            Bounds.requireRoom(
-                "block \"%s\"".formatted(label),
-                earlier,
-                there.get().limit(),
-                "or raise its limit first");
-            write(tx, there.get(), earlier, writer);
-          }
-        });
+    return database.transact(tx ->
+        change(
+            tx,
+            Tree.require(tx, agent),
+            label,
+            writer,
+            owner -> {
+              Optional<Block> there = Block.find(tx, owner, label);
+              if (there.isEmpty()) {
+                restore(tx, owner, label);
+              } else {
+                String earlier = before(tx, there.get());
+                Bounds.requireRoom(
+                    "block \"%s\"".formatted(label),
+                    earlier,
+                    there.get().limit(),
+                    "or raise its limit first");
+                write(tx, there.get(), earlier, writer);
+              }
+            }));
   }
 
   private void write(Tx tx, Block block, String content, Writer writer) {
@@ -108,24 +116,21 @@ public final class KeptBlocks {
   }
 
   /// A change that is told if it was one; the block is what it is then.
-  private Block change(String agent, String label, Writer writer, BiConsumer<Tx, AgentId> work) {
-    return database.transact(tx -> {
-      Agent owner = Tree.require(tx, agent);
-      Records.lock(tx, owner.id());
-      Optional<Block> before = Block.find(tx, owner.id(), label);
-      work.accept(tx, owner.id());
-      Block block = Block.require(tx, owner.id(), label);
-      if (!before.equals(Optional.of(block))) {
-        events.append(
-            tx,
-            writer
-                .event("memory_updated", owner)
-                .with("label", label)
-                .with("version", block.version())
-                .with("size", Bounds.size(block.content())));
-      }
-      return block;
-    });
+  private Block change(Tx tx, Agent owner, String label, Writer writer, Consumer<AgentId> work) {
+    Records.lock(tx, owner.id());
+    Optional<Block> before = Block.find(tx, owner.id(), label);
+    work.accept(owner.id());
+    Block block = Block.require(tx, owner.id(), label);
+    if (!before.equals(Optional.of(block))) {
+      events.append(
+          tx,
+          writer
+              .event("memory_updated", owner)
+              .with("label", label)
+              .with("version", block.version())
+              .with("size", Bounds.size(block.content())));
+    }
+    return block;
   }
 
   private static void requireVersion(String label, Optional<Block> there, @Nullable Long version) {

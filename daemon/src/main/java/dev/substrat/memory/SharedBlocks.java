@@ -70,24 +70,61 @@ public final class SharedBlocks {
 
   public Shared make(Wanted wanted, Writer writer) {
     return database.transact(tx -> {
-      var wish =
-          new Placing.Wish(
-              wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
-      String id = Placing.make(tx, null, wanted.label(), wish, writer, clock.instant());
-      events.append(
-          tx,
-          NewEvent.of("memory_updated")
-              .with("block", id)
-              .with("by", writer.name())
-              .with("label", wanted.label())
-              .with("version", 1)
-              .with("size", Bounds.size(wanted.content())));
-      Shared block = require(tx, id);
+      Shared block = make(tx, wanted, writer);
       Stream.ofNullable(wanted.agents())
           .flatMap(List::stream)
           .forEach(reader -> attach(tx, block, reader, writer));
-      return require(tx, id);
+      return require(tx, block.id());
     });
+  }
+
+  /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
+  public void rehearse(Wanted wanted, Writer writer) {
+    database.rehearse(tx -> make(tx, wanted, writer));
+  }
+
+  private Shared make(Tx tx, Wanted wanted, Writer writer) {
+    var wish =
+        new Placing.Wish(wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
+    String id = Placing.make(tx, null, wanted.label(), wish, writer, clock.instant());
+    return told(tx, require(tx, id), writer);
+  }
+
+  /// Writes a block anew; what is missing in `change` stays.
+  public Shared change(String id, KeptBlocks.Change change, Writer writer) {
+    return database.transact(tx -> {
+      // Nobody else writes it before the commit.
+      tx.update("update memory set version = version where id = ?", id);
+      Shared before = require(tx, id);
+      if (change.version() != null && change.version() != before.version()) {
+        throw new Fault(
+            ErrorCode.CONFLICT,
+            "shared block \"%s\" is at version %d, not %d"
+                .formatted(before.label(), before.version(), change.version()),
+            "read it, and write it again with what should stay");
+      }
+      var wish =
+          new Placing.Wish(
+              change.content(), change.description(), change.limit(), change.readOnly());
+      Placing.describe(tx, id, wish.room(before.limit()), wish);
+      if (!before.content().equals(change.content())) {
+        Records.rewrite(tx, id, before.version(), change.content(), writer, clock.instant());
+      }
+      Shared after = require(tx, id);
+      return after.equals(before) ? after : told(tx, after, writer);
+    });
+  }
+
+  private Shared told(Tx tx, Shared block, Writer writer) {
+    events.append(
+        tx,
+        NewEvent.of("memory_updated")
+            .with("block", block.id())
+            .with("by", writer.name())
+            .with("label", block.label())
+            .with("version", block.version())
+            .with("size", Bounds.size(block.content())));
+    return block;
   }
 
   /// From its next turn on the agent has it before it; again only to change whether it may write.

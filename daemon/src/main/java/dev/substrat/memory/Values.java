@@ -1,5 +1,6 @@
 package dev.substrat.memory;
 
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
@@ -7,6 +8,8 @@ import dev.substrat.id.MessageId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
@@ -35,7 +38,9 @@ public final class Values {
   public record Value(String id, String key, String value, long version, Instant updatedAt) {}
 
   /// A fact as an agent says it.
-  public record Fact(String key, String value) {}
+  public record Fact(
+      @JsonPropertyDescription("Name of the memory, unique among yours.") String key,
+      @JsonPropertyDescription("What to remember.") String value) {}
 
   /// All that an agent has, by key.
   public static List<Value> all(Tx tx, AgentId agent) {
@@ -78,35 +83,50 @@ public final class Values {
           "set them in several calls");
     }
     for (int i = 0; i < facts.size(); i++) {
-      Bounds.requireLabel("/memories/%d/key".formatted(i), facts.get(i).key());
-      Bounds.requireRoom("a memory", facts.get(i).value(), Bounds.VALUE, "or keep it as a passage");
+      require("/memories/%d/key".formatted(i), facts.get(i));
     }
     database.transact(tx -> {
       Fence.require(tx, call.caller());
       if (Repeats.isFirst(tx, call, SET, clock.instant())) {
-        List<String> changed =
-            facts.stream().filter(fact -> set(tx, call, fact)).map(Fact::key).toList();
-        requireRoom(tx, call.caller().agent().id());
-        tell(tx, call, "values_set", changed);
+        set(tx, call.caller().agent(), facts, Writer.of(call));
       }
       return true;
     });
   }
 
+  /// By a person, in a transaction of the caller.
+  public void put(Tx tx, Agent agent, Fact fact, Writer writer) {
+    require("/key", fact);
+    set(tx, agent, List.of(fact), writer);
+  }
+
+  private static void require(String pointer, Fact fact) {
+    Bounds.requireLabel(pointer, fact.key());
+    Bounds.requireRoom("a memory", fact.value(), Bounds.VALUE, "or keep it as a passage");
+  }
+
+  private void set(Tx tx, Agent agent, List<Fact> facts, Writer writer) {
+    // A person may write at the same time.
+    Records.lock(tx, agent.id());
+    List<String> changed =
+        facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(Fact::key).toList();
+    requireRoom(tx, agent.id());
+    tell(tx, agent, writer, "values_set", changed);
+  }
+
   /// True if it was not so before.
-  private boolean set(Tx tx, Call call, Fact fact) {
-    AgentId self = call.caller().agent().id();
+  private boolean set(Tx tx, AgentId self, Fact fact, Writer writer) {
     var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
     var now = clock.instant();
     if (there.isEmpty()) {
       String id = MessageId.random().value();
       var fresh = new Records.Fresh(id, Kind.VALUE, self, fact.key(), fact.value(), List.of());
-      return Records.insert(tx, fresh, Writer.of(call), now);
+      return Records.insert(tx, fresh, writer, now);
     }
     Value before = there.get();
-    // Only the agent writes here, and one call at a time: its version is the one just read.
+    // The lock keeps the version that was just read.
     return !before.value().equals(fact.value())
-        && Records.rewrite(tx, before.id(), before.version(), fact.value(), Writer.of(call), now);
+        && Records.rewrite(tx, before.id(), before.version(), fact.value(), writer, now);
   }
 
   private static void requireRoom(Tx tx, AgentId agent) {
@@ -124,15 +144,28 @@ public final class Values {
     database.transact(tx -> {
       Fence.require(tx, call.caller());
       if (Repeats.isFirst(tx, call, DELETE, clock.instant())) {
-        List<Value> there = all(tx, call.caller().agent().id());
-        requireKnown(keys, there);
-        there.stream()
-            .filter(value -> keys.contains(value.key()))
-            .forEach(value -> Records.end(tx, value.id(), clock.instant()));
-        tell(tx, call, "values_deleted", keys);
+        delete(tx, call.caller().agent(), keys, Writer.of(call));
       }
       return true;
     });
+  }
+
+  /// By a person.
+  public void delete(String agent, String key, Writer writer) {
+    database.transact(tx -> {
+      delete(tx, Tree.require(tx, agent), List.of(key), writer);
+      return true;
+    });
+  }
+
+  private void delete(Tx tx, Agent agent, List<String> keys, Writer writer) {
+    Records.lock(tx, agent.id());
+    List<Value> there = all(tx, agent.id());
+    requireKnown(keys, there);
+    there.stream()
+        .filter(value -> keys.contains(value.key()))
+        .forEach(value -> Records.end(tx, value.id(), clock.instant()));
+    tell(tx, agent, writer, "values_deleted", keys);
   }
 
   private static void requireKnown(List<String> keys, List<Value> there) {
@@ -140,7 +173,7 @@ public final class Values {
     if (!unknown.isEmpty()) {
       throw new Fault(
           ErrorCode.NOT_FOUND,
-          "you have no memory " + String.join(", ", unknown),
+          "there is no memory " + String.join(", ", unknown),
           "get_memories shows what you have; nothing was deleted");
     }
   }
@@ -149,9 +182,9 @@ public final class Values {
     return value -> value.key().equals(key);
   }
 
-  private void tell(Tx tx, Call call, String kind, List<String> keys) {
+  private void tell(Tx tx, Agent agent, Writer writer, String kind, List<String> keys) {
     if (!keys.isEmpty()) {
-      events.append(tx, Writer.of(call).event(kind, call.caller().agent()).with("keys", keys));
+      events.append(tx, writer.event(kind, agent).with("keys", keys));
     }
   }
 }

@@ -37,16 +37,37 @@ public final class People {
 
   /// Lets somebody in, anew or again.
   public Person create(String name, @Nullable String displayName) {
+    return database.transact(tx -> create(tx, name, displayName));
+  }
+
+  /// Refuses what `create` would refuse, and changes nothing.
+  public void rehearse(String name, @Nullable String displayName) {
+    database.rehearse(tx -> create(tx, name, displayName));
+  }
+
+  private Person create(Tx tx, String name, @Nullable String displayName) {
     requireName(name);
     requireDisplayName(displayName);
+    if (hold(tx, name)) {
+      throw new Fault(
+          ErrorCode.NAME_TAKEN,
+          "there is already a person " + name,
+          "a token for them: POST /api/tokens, ./substrat token create --person " + name);
+    }
+    return admit(tx, name, displayName);
+  }
+
+  /// Changes how a person is shown; null shows their name.
+  public Person rename(String name, @Nullable String displayName) {
+    requireDisplayName(displayName);
     return database.transact(tx -> {
-      if (hold(tx, name)) {
-        throw new Fault(
-            ErrorCode.NAME_TAKEN,
-            "there is already a person " + name,
-            "a token for them: POST /api/tokens, ./substrat token create --person " + name);
+      if (!hold(tx, name)) {
+        throw notFound(name);
       }
-      return admit(tx, name, displayName);
+      tx.update("update person set display_name = ? where name = ?", displayName, name);
+      events.append(
+          tx, NewEvent.of("person_renamed").with("person", name).with("displayName", displayName));
+      return find(tx, name).orElseThrow();
     });
   }
 

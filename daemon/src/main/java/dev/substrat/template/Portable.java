@@ -23,55 +23,83 @@ public record Portable(ObjectNode config, List<String> omitted) {
       workspace.remove(List.of("path", "views"));
     }
     var omitted = new ArrayList<String>();
-    clean(tree, "", "", omitted);
+    new Cleaning(omitted, false).clean(tree, "", "");
     return new Portable(tree, List.copyOf(omitted));
   }
 
-  /// `holder` is the key under which the object stands.
-  private static void clean(ObjectNode object, String holder, String place, List<String> omitted) {
-    for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
-      String key = entry.getKey();
-      String here = place + "/" + key.replace("~", "~0").replace("/", "~1");
-      JsonNode value = entry.getValue();
-      if (value.isTextual() ? Telltale.in(holder, key, value.asText()) : isTelling(key, value)) {
-        object.remove(key);
-        omitted.add(here);
-      } else if (value.isTextual()) {
-        object.set(key, masked(value, here, omitted));
-      } else {
-        cleanInside(value, key, here, omitted);
-      }
-    }
+  /// The whole configuration with `***` in the place of each literal secret.
+  public static ObjectNode masked(AgentConfig config) {
+    var tree = (ObjectNode) Json.own(Json.text(config));
+    new Cleaning(new ArrayList<>(), true).clean(tree, "", "");
+    return tree;
   }
 
-  private static void cleanInside(JsonNode value, String key, String here, List<String> omitted) {
-    if (value instanceof ObjectNode inner) {
-      clean(inner, key, here, omitted);
-    } else if (value instanceof ArrayNode items) {
-      for (int i = 0; i < items.size(); i++) {
-        String place = here + "/" + i;
-        if (items.get(i).isTextual()) {
-          items.set(i, masked(items.get(i), place, omitted));
+  /// One walk through a configuration: what may be secret is left out, or masked.
+  private record Cleaning(List<String> omitted, boolean isMasking) {
+
+    /// `holder` is the key under which the object stands.
+    private void clean(ObjectNode object, String holder, String place) {
+      for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+        String key = entry.getKey();
+        String here = place + "/" + key.replace("~", "~0").replace("/", "~1");
+        JsonNode value = entry.getValue();
+        if (value.isTextual() ? Telltale.in(holder, key, value.asText()) : isTelling(key, value)) {
+          hide(object, key);
+          omitted.add(here);
+        } else if (value.isTextual()) {
+          object.set(key, masked(value, here));
         } else {
-          cleanInside(items.get(i), key, place, omitted);
+          cleanInside(value, key, here);
         }
       }
     }
-  }
 
-  /// A command without one of its words is another command, so all of it goes.
-  private static boolean isTelling(String key, JsonNode value) {
-    return value.isArray()
-        && (key.equals("command") || key.equals("args"))
-        && Telltale.inWords(value.valueStream().map(JsonNode::asText).toList());
-  }
-
-  private static JsonNode masked(JsonNode text, String here, List<String> omitted) {
-    String masked = Telltale.masked(text.asText());
-    if (masked.equals(text.asText())) {
-      return text;
+    /// Of a command the program stays.
+    private void hide(ObjectNode object, String key) {
+      JsonNode value = object.path(key);
+      if (!isMasking) {
+        object.remove(key);
+      } else if (value instanceof ArrayNode words) {
+        for (int i = key.equals("command") ? 1 : 0; i < words.size(); i++) {
+          words.set(i, new TextNode(Telltale.HIDDEN));
+        }
+      } else {
+        object.put(key, Telltale.shown(key, value.asText()));
+      }
     }
-    omitted.add(here);
-    return new TextNode(masked);
+
+    private void cleanInside(JsonNode value, String key, String here) {
+      if (value instanceof ObjectNode inner) {
+        clean(inner, key, here);
+      } else if (value instanceof ArrayNode items) {
+        for (int i = 0; i < items.size(); i++) {
+          String place = here + "/" + i;
+          if (items.get(i).isTextual() && Telltale.in("", key, items.get(i).asText())) {
+            items.set(i, new TextNode(Telltale.HIDDEN));
+            omitted.add(place);
+          } else if (items.get(i).isTextual()) {
+            items.set(i, masked(items.get(i), place));
+          } else {
+            cleanInside(items.get(i), key, place);
+          }
+        }
+      }
+    }
+
+    /// A command without one of its words is another command, so all of it goes.
+    private boolean isTelling(String key, JsonNode value) {
+      return value.isArray()
+          && (key.equals("command") || key.equals("args"))
+          && Telltale.inWords(value.valueStream().map(JsonNode::asText).toList());
+    }
+
+    private JsonNode masked(JsonNode text, String here) {
+      String masked = Telltale.masked(text.asText(), isMasking ? Telltale.HIDDEN : "(redacted)");
+      if (masked.equals(text.asText())) {
+        return text;
+      }
+      omitted.add(here);
+      return new TextNode(masked);
+    }
   }
 }

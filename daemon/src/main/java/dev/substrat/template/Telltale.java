@@ -3,11 +3,16 @@ package dev.substrat.template;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// By what a secret in a configuration gives itself away. When in doubt it is one: what is left out
 /// can be written again, what has leaked cannot be taken back.
 final class Telltale {
+  /// What stands in the place of a secret that is shown.
+  static final String HIDDEN = "***";
+
   private static final Pattern KEY =
       Pattern.compile(
           "(?i).*(secret|passw|passphrase|token|api[-_]?key|access[-_]?key|private[-_]?key"
@@ -26,6 +31,15 @@ final class Telltale {
       Pattern.compile(
           "(?i)^[a-z][a-z0-9+.-]*://[^/?#]*@|[?&][^=&#]*"
               + "(secret|passw|token|key|auth|sig|credential)[^=&#]*=(?!\\$\\{env\\.|\\{\\{)[^&#]");
+
+  private static final Pattern PARAMETER =
+      Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
+
+  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#@]*@");
+
+  private static final Pattern PARAMETERS =
+      Pattern.compile(
+          "(?i)([?&][^=&#]*(?:secret|passw|token|key|auth|sig|credential)[^=&#]*=)(?!\\$\\{env\\.|\\{\\{)[^&#]+");
 
   private static final Pattern OPTION =
       Pattern.compile("(?i)-{1,2}[a-z0-9-]*(secret|passw|token|key|auth|credential)[a-z0-9-]*");
@@ -47,6 +61,7 @@ final class Telltale {
     return switch (holder) {
       case "headers" -> !HARMLESS_HEADERS.contains(key.toLowerCase(Locale.ROOT));
       case "env" -> true;
+      case "queryParams" -> PARAMETER.matcher(key).find() || KEY.matcher(key).matches();
       default -> KEY.matcher(key).matches() || (isAddress(key) && IN_URL.matcher(text).find());
     };
   }
@@ -55,13 +70,25 @@ final class Telltale {
     return key.toLowerCase(Locale.ROOT).endsWith("url");
   }
 
+  /// What may be shown of a text that may be a secret: of an address everything but the secret.
+  static String shown(String key, String text) {
+    return isAddress(key) && !KEY.matcher(key).matches()
+        ? PARAMETERS
+            .matcher(USER.matcher(text).replaceAll(HIDDEN + "@"))
+            .replaceAll("$1" + Matcher.quoteReplacement(HIDDEN))
+        : HIDDEN;
+  }
+
   private static boolean isReference(String text) {
     String rest = REFERENCE.matcher(text).replaceAll("");
     return !rest.equals(text) && SCHEME.matcher(rest).replaceFirst("").isBlank();
   }
 
-  /// Whether a command is told a secret: `--token=x`, `--token x`, or a variable before it.
-  static boolean inWords(List<String> words) {
+  /// Whether a command is told a secret: `--token=x`, `--token x`, `Bearer x`, or a variable before
+  /// it. A word may be a script with words of its own.
+  static boolean inWords(List<String> written) {
+    List<String> words =
+        written.stream().flatMap(word -> Stream.of(word.split("[\\s'\"]+"))).toList();
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
       int equals = word.indexOf('=');
@@ -69,7 +96,9 @@ final class Telltale {
       String value =
           equals >= 0 ? word.substring(equals + 1) : i + 1 < words.size() ? words.get(i + 1) : "";
       boolean isNamed =
-          OPTION.matcher(name).matches() || (equals > 0 && KEY.matcher(name).matches());
+          OPTION.matcher(name).matches()
+              || SCHEME.matcher(name + " ").matches()
+              || (equals > 0 && KEY.matcher(name).matches());
       if (isNamed && !value.isEmpty() && !value.startsWith("-") && !isReference(value)) {
         return true;
       }
@@ -78,7 +107,7 @@ final class Telltale {
   }
 
   /// The text without what looks like somebody's token.
-  static String masked(String text) {
-    return WELL_KNOWN.matcher(text).replaceAll("(redacted)");
+  static String masked(String text, String instead) {
+    return WELL_KNOWN.matcher(text).replaceAll(instead);
   }
 }

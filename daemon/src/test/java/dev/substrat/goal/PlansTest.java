@@ -39,7 +39,7 @@ final class PlansTest {
           Map.entry(
               NEW + "scheduledAt: '2026-02-01T08:00:00'}", "/plans/1/scheduledAt is no time with"),
           Map.entry(
-              NEW + "scheduledAt: '2026-02-01T08:00:00Z', timezone: UTC}",
+              NEW + "scheduledAt: 'tomorrow', timezone: UTC}",
               "/plans/1/scheduledAt is no time without offset"),
           Map.entry(
               NEW + "scheduledAt: '2026-01-05T11:58:00Z'}",
@@ -70,6 +70,8 @@ final class PlansTest {
     assertThat(next(NEW + "runAfter: PT1H30M}")).isEqualTo("2026-01-05T13:30:00Z");
     assertThat(next(NEW + "scheduledAt: '2026-02-01T08:00:00+02:00'}"))
         .isEqualTo("2026-02-01T06:00:00Z");
+    assertThat(next(NEW + "scheduledAt: '2026-02-01T08:00:00Z', timezone: Europe/Berlin}"))
+        .isEqualTo("2026-02-01T08:00:00Z");
     assertThat(next(NEW + "scheduledAt: '2026-02-01T08:00', timezone: Europe/Berlin}"))
         .isEqualTo("2026-02-01T07:00:00Z");
     assertThat(next(NEW + "scheduledAt: '2026-01-05T11:59:30Z'}"))
@@ -80,7 +82,7 @@ final class PlansTest {
         .isEqualTo("2026-01-05T14:00:00Z");
     assertThat(keeper.plans.list("ada").plans())
         .isSortedAccordingTo((a, b) -> String.valueOf(a.nextRunAt()).compareTo("" + b.nextRunAt()))
-        .hasSize(9);
+        .hasSize(10);
   }
 
   private String next(String yaml) {

@@ -41,7 +41,7 @@ final class ApplyRefusalsTest {
   @Test
   void a_misspelt_key_is_named_by_its_pointer() throws IOException {
     assertThat(refused("agents: [{name: Zoe}, {name: Kim, children: [{name: Lou, rol: x}]}]"))
-        .startsWith("error INVALID_ARGUMENTS: ")
+        .startsWith("error INVALID_CONFIG: ")
         .contains("/agents/1/children/0/rol is not a known key");
   }
 
@@ -58,8 +58,9 @@ final class ApplyRefusalsTest {
                         limits: { maxChildren: many }
                 """))
         .contains("has 2 mistakes")
-        .contains("  /agents/0  Zoe: there is no provider \"oracle\"\n")
-        .contains("  /agents/0/children/0/limits/maxChildren  string found, integer expected\n");
+        .contains("  /agents/0/provider/name  there is no provider \"oracle\"; there are: acp,")
+        .contains(
+            "  /agents/0/children/0/limits/maxChildren  must be a whole number, like 5, not a text (line ");
   }
 
   @Test
@@ -77,13 +78,14 @@ final class ApplyRefusalsTest {
                     limits: { maxChildren: many }
                 """))
         .contains("has 7 mistakes")
-        .contains("  /agents/0/color  is not a known key\n")
-        .contains("  /agents/1  would be called zoe, like /agents/0\n")
-        .contains("  /agents/1/colour  is not a known key\n")
-        .contains("  /agents/1/limits/budgetTurns  must have a minimum value of 1\n")
+        .contains("  /agents/0/color  is not a known key (line 3)\n")
+        .contains("  /agents/1  would be called zoe, like /agents/0; ")
+        .contains("  /agents/1/colour  is not a known key (line 6)\n")
+        .contains("  /agents/1/limits/budgetTurns  must have a minimum value of 1 (line 5)\n")
         .contains("  /agents/1/limits/budgetUsd  must have a minimum value of")
-        .contains("  /agents/2/name  is missing\n")
-        .contains("  /agents/2/limits/maxChildren  string found, integer expected\n");
+        .contains("  /agents/2/name  is missing; ")
+        .contains(
+            "  /agents/2/limits/maxChildren  must be a whole number, like 5, not a text (line ");
   }
 
   @Test
@@ -133,7 +135,7 @@ final class ApplyRefusalsTest {
   @Test
   void a_parent_must_be_somewhere() throws IOException {
     assertThat(refused("agents: [{name: A, parent: zoe}]"))
-        .contains("/agents/0 A: reports to \"zoe\", but there is no such agent")
+        .contains("/agents/0/parent there is no agent \"zoe\"")
         .contains("the daemon has: mira, ben");
     assertThat(refused("agents: [{name: A, children: [{name: B, parent: mira}]}]"))
         .contains("/agents/0/children/0/parent is said twice");

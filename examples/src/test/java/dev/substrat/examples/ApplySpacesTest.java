@@ -128,11 +128,11 @@ final class ApplySpacesTest {
       assertThat(ran.err())
           .contains(
               "5 mistakes",
-              "/spaces/0/wakePolicy  cannot be \"allways\"",
+              "/spaces/0/wakePolicy  cannot be \"allways\"; it is one of: all,",
               "/spaces/0/maxChainDepth  must be 1 or more",
-              "/spaces/1/kind  cannot be \"publik\"",
+              "/spaces/1/kind  cannot be \"publik\"; did you mean public? it is one of: public,",
               "/spaces/2/members  of a dm are exactly two, not 3",
-              "/spaces/3  ")
+              "/spaces/3/name  no id can be made of \"!!\"")
           .doesNotContain("--wake");
     }
     assertThat(desk.handles()).isEmpty();
@@ -158,8 +158,8 @@ final class ApplySpacesTest {
     desk.apply(TEAM);
     String team = desk.run("export").out();
 
-    assertThat(team).contains("spaces:", "wakePolicy: mention").doesNotContain("dm-ada-mira");
-    assertThat(desk.apply(team).out()).isEqualTo("= unchanged 4\nnothing to change\n");
+    assertThat(team).contains("spaces:", "wakePolicy: mention", "kind: dm", "people:");
+    assertThat(desk.apply(team).out()).isEqualTo("= unchanged 6\nnothing to change\n");
     assertThat(desk.run("export", "mira").out()).doesNotContain("spaces:");
   }
 }

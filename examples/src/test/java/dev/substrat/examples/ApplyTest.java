@@ -131,7 +131,7 @@ final class ApplyTest {
     assertThat(desk.apply(TEAM).lines()).contains("+ create mira-2", "created ada-2");
     assertThat(desk.apply(TEAM).out()).isEqualTo("= unchanged 4\nnothing to change\n");
     assertThat(desk.apply("agents: [{name: Mira, handle: mira}]").err())
-        .contains("NAME_TAKEN", "/agents/0 Mira: the handle mira was that of an agent");
+        .contains("INVALID_CONFIG", "/agents/0 Mira: the handle mira was that of an agent");
   }
 
   @Test
@@ -202,7 +202,7 @@ final class ApplyTest {
                   {"action":"create","handle":"ada","parent":"mira","done":false},
                   {"action":"create","handle":"ben","parent":"mira","done":false},
                   {"action":"create","handle":"noor","parent":"mira","done":false}],
-                 "undeclared":["old"],"unchanged":0,"complete":false,"dryRun":true}
+                 "undeclared":["old"],"kept":[],"unchanged":0,"complete":false,"dryRun":true}
                 """));
     assertThat(Json.own(desk.apply(TEAM, "--json").out()).path("complete").asBoolean()).isTrue();
   }

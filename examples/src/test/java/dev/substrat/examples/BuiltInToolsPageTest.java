@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class BuiltInToolsPageTest {
   private static final Path PAGE = Path.of("../docs/built-in-tools.md");
   private static final List<String> TOOLSETS =
-      List.of("team", "spaces", "channels", "memory", "goals", "workspace");
+      List.of("team", "spaces", "channels", "memory", "goals", "workspace", "control");
 
   private static final String BEGINNING =
       """
@@ -25,7 +25,8 @@ final class BuiltInToolsPageTest {
 
       What agents call, by [toolset](agents.md), and with which arguments: in a playbook under `with`, over MCP as the arguments of `tools/call`.
       `./substrat tool list A` shows which of them an agent has, `./substrat tool show A TOOL` one of them as that agent has it: of toolsets
-      that both bring `send_message`, it has one that takes either address. This page is written from the tools themselves.
+      that both bring `send_message`, it has one that takes either address. Agents with `team` can call the tools of
+      [`control`](agents.md#the-toolset-control) as well, although these are not listed for them. This page is written from the tools themselves.
       """;
 
   @TempDir private Path data;

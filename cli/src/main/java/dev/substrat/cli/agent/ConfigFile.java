@@ -1,5 +1,7 @@
 package dev.substrat.cli.agent;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,10 +19,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /// A configuration written by a person: JSON if the name says so, otherwise YAML.
 public final class ConfigFile {
+  private static final int MOST_CHARACTERS = 1_000_000_000;
+
   private ConfigFile() {}
 
   public static ObjectNode read(Path file) {
@@ -53,6 +60,21 @@ public final class ConfigFile {
         "write keys and values: name: mira for an agent, agents: and a list below it for a team");
   }
 
+  /// The line of every key and list entry, by JSON pointer; empty if it cannot be read.
+  public static Map<String, Integer> lines(String source, byte[] bytes) {
+    var lines = new HashMap<String, Integer>();
+    JsonFactory format = source.endsWith(".json") ? new JsonFactory() : yamlFactory();
+    try (JsonParser tokens = format.createParser(bytes)) {
+      while (tokens.nextToken() != null) {
+        String pointer = tokens.getParsingContext().pathAsPointer().toString();
+        lines.putIfAbsent(pointer, tokens.currentTokenLocation().getLineNr());
+      }
+    } catch (IOException _) {
+      return Map.of();
+    }
+    return lines;
+  }
+
   private static void requireText(String source, byte[] bytes) {
     try {
       CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
@@ -69,10 +91,19 @@ public final class ConfigFile {
   }
 
   private static JsonNode yaml(byte[] bytes) throws IOException {
-    var factory =
-        YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    YAMLFactory factory = yamlFactory();
     requireNoAliases(factory.createParser(bytes));
     return Json.parse(bytes, factory);
+  }
+
+  /// The parser's own limit of 3 MB is too small for a team that remembers a lot.
+  private static YAMLFactory yamlFactory() {
+    var options = new LoaderOptions();
+    options.setCodePointLimit(MOST_CHARACTERS);
+    return YAMLFactory.builder()
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .loaderOptions(options)
+        .build();
   }
 
   /// The parser would hand out the alias's own name as if it were the value.

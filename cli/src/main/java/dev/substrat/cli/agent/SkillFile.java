@@ -20,10 +20,11 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
   /// What a skill has here and the format has no key for; other programs leave these alone.
   private static final String NAME = "substrat-name";
 
+  private static final String ID = "substrat-id";
   private static final String CATEGORY = "substrat-category";
   private static final String ENABLED = "substrat-enabled";
   private static final String REQUIRES = "substrat-requires";
-  private static final Set<String> OURS = Set.of(NAME, CATEGORY, ENABLED, REQUIRES);
+  private static final Set<String> OURS = Set.of(NAME, ID, CATEGORY, ENABLED, REQUIRES);
 
   static SkillFile parse(String source, byte[] bytes) {
     String all = new String(bytes, StandardCharsets.UTF_8).replace("\r\n", "\n");
@@ -58,7 +59,11 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG, source + " has no name", "write name: into its head");
     }
-    var skill = Json.object().put("name", name);
+    var skill = Json.object();
+    if (ours.hasNonNull(ID)) {
+      skill.put("id", ours.path(ID).asText());
+    }
+    skill.put("name", name);
     String text = SkillText.joined(name, keys.path("description").asText("").strip(), body);
     if (!text.isEmpty()) {
       skill.put("description", text);
@@ -97,6 +102,9 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     var ours = Json.object();
     if (!name.equals(folder)) {
       ours.put(NAME, name);
+    }
+    if (skill.hasNonNull("id")) {
+      ours.put(ID, skill.path("id").asText());
     }
     if (skill.hasNonNull("category")) {
       ours.put(CATEGORY, skill.path("category").asText());

@@ -19,13 +19,16 @@ import picocli.CommandLine.Parameters;
     description = {
       "Declare a whole team in a file: shows the plan, then makes it so.",
       "",
-      "Agents are found by their handles; what already is as the file says stays untouched, so",
-      "the same file can be applied again and again. On a terminal it asks first."
+      "A team is its people, agents, their memory, goals and plans, shared blocks and spaces.",
+      "What already is as the file says stays untouched, so the same file can be applied again",
+      "and again. Memory, goals and plans are created if missing; those that agents have changed",
+      "are kept. On a terminal it asks first."
     },
     footer = {
       "  ./substrat apply examples/teams/harbor.yaml",
       "  ./substrat apply team.yaml --dry-run",
-      "  ./substrat apply team.yaml --prune        also end agents that left the file",
+      "  ./substrat apply team.yaml --prune        also remove what left the file",
+      "  ./substrat apply team.yaml --overwrite    memory, goals and plans as the file has them",
       "  ./substrat export | ./substrat apply - --data /tmp/copy",
       ""
     })
@@ -40,8 +43,16 @@ public final class ApplyCommand implements Runnable {
 
   @Option(
       names = "--prune",
-      description = "End agents below declared ones that the file does not declare.")
+      description = {
+        "End agents below declared ones that the file does not declare, and delete memory,",
+        "goals and plans that are missing in a list of the file."
+      })
   private boolean prune;
+
+  @Option(
+      names = "--overwrite",
+      description = "Replace memory, goals and plans that differ; default: keep them.")
+  private boolean overwrite;
 
   @Option(
       names = {"-y", "--yes"},
@@ -56,10 +67,9 @@ public final class ApplyCommand implements Runnable {
   public void run() {
     Screen screen = shell.screen();
     TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
-    team.requireSound(shell::daemon);
-    Daemon daemon = shell.daemon();
-    var planner = new Planner(daemon, team);
-    Plan plan = planner.plan(prune);
+    Daemon daemon = daemon(team);
+    var planner = new Planner(daemon, team, new Planner.Options(prune, overwrite));
+    Plan plan = planner.plan();
     planner.warnings().forEach(warning -> Warnings.tell(screen, warning));
     var page = new PlanPage(plan, screen);
     if (!shell.wantsJson()) {
@@ -74,6 +84,18 @@ public final class ApplyCommand implements Runnable {
     }
   }
 
+  /// Without a daemon, what is wrong with the file by itself is still reported.
+  private Daemon daemon(TeamFile team) {
+    try {
+      Daemon daemon = shell.daemon();
+      daemon.read("/api/status");
+      return daemon;
+    } catch (Fault fault) {
+      team.refusals().throwIfAny();
+      throw fault;
+    }
+  }
+
   private boolean mayGoOn(Plan plan) {
     if (yes) {
       return true;
@@ -84,10 +106,10 @@ public final class ApplyCommand implements Runnable {
           .screen()
           .agrees(steps == 1 ? "Make this change?" : "Make these " + steps + " changes?");
     }
-    if (plan.endsSomebody()) {
+    if (plan.removesSomething()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "--prune would end agents, and there is nobody to ask",
+          "--prune would end agents or delete what they keep, and there is nobody to ask",
           "look at the plan with --dry-run, then say --yes");
     }
     return true;

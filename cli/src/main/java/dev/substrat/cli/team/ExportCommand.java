@@ -11,12 +11,17 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,13 @@ import picocli.CommandLine.Parameters;
 
 /// The living team as a file that `apply` takes and finds nothing to change in.
 @Command(
-    description = "Write the living team, or the tree under one agent, as a file for apply.",
+    description = {
+      "Write the living team, or the tree under one agent, as a file for apply.",
+      "",
+      "The file has people, agents with their memory, goals and plans, shared blocks and spaces;",
+      "of one agent's tree, only its agents and the blocks they share. Messages, runs and tokens",
+      "are not exported."
+    },
     footer = {
       "  ./substrat export -o team.yaml",
       "  ./substrat export mira",
@@ -34,6 +45,9 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class ExportCommand implements Runnable {
+  private static final List<String> SPACE_KEYS =
+      List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth");
+
   private final Shell shell;
 
   @Parameters(
@@ -58,11 +72,16 @@ public final class ExportCommand implements Runnable {
     var living = new LivingTeam(daemon.readAll("/api/agents", "agents").path("agents"));
     List<Living> tops = agent == null ? living.roots() : List.of(require(living, agent));
     var team = Json.object();
-    ArrayNode list = team.putArray("agents");
-    tops.forEach(top -> tree(daemon, living, top).ifPresent(list::add));
-    noteSpawned(living, tops);
+    Set<String> known = new HashSet<>(Set.of(Handle.OPERATOR));
     if (agent == null) {
-      addSpaces(daemon, team);
+      addPeople(daemon, team, known);
+    }
+    ArrayNode list = team.putArray("agents");
+    tops.forEach(top -> tree(daemon, living, top, known).ifPresent(list::add));
+    noteSpawned(living, tops);
+    addSharedBlocks(daemon, team, known, agent == null);
+    if (agent == null) {
+      addSpaces(daemon, team, known);
     }
     String text = shell.wantsJson() ? Json.text(team) + "\n" : ConfigYaml.text(team);
     if (output == null) {
@@ -74,21 +93,75 @@ public final class ExportCommand implements Runnable {
     }
   }
 
-  /// DMs come to be by themselves, when somebody writes to somebody.
-  private static void addSpaces(Daemon daemon, ObjectNode team) {
-    for (JsonNode line : daemon.readAll("/api/spaces", "spaces").path("spaces")) {
-      if (!line.path("kind").asText().equals("dm")) {
-        JsonNode space = daemon.read(Daemon.path("/api/spaces/", line.path("id").asText()));
-        ObjectNode declared = team.withArrayProperty("spaces").addObject();
-        for (String key : List.of("name", "id", "kind", "topic", "wakePolicy", "maxChainDepth")) {
-          if (space.hasNonNull(key) && !space.path(key).asText().isEmpty()) {
-            declared.set(key, space.path(key));
-          }
-        }
-        ArrayNode members = declared.putArray("members");
-        space.path("members").forEach(member -> members.add(member.path("handle").asText()));
+  private static void addPeople(Daemon daemon, ObjectNode team, Set<String> known) {
+    for (JsonNode person : byText(daemon.readAll("/api/people", "people").path("people"), "name")) {
+      known.add(person.path("name").asText());
+      ObjectNode declared = team.withArrayProperty("people").addObject();
+      declared.set("name", person.path("name"));
+      if (person.hasNonNull("displayName")) {
+        declared.set("displayName", person.path("displayName"));
       }
     }
+  }
+
+  /// Of a part of the team, those that its agents have.
+  private static void addSharedBlocks(
+      Daemon daemon, ObjectNode team, Set<String> known, boolean isWhole) {
+    var blocks = new ArrayList<ObjectNode>();
+    for (JsonNode block : daemon.read("/api/shared-blocks").path("blocks")) {
+      ObjectNode declared = LivingSnapshot.exportedBlock(block);
+      for (JsonNode one : byText(block.path("agents"), "agent")) {
+        if (known.contains(one.path("agent").asText())) {
+          String role = one.path("mayWrite").asBoolean() ? "writers" : "readers";
+          declared.withArrayProperty(role).add(one.path("agent").asText());
+        }
+      }
+      if (isWhole || declared.has("readers") || declared.has("writers")) {
+        blocks.add(declared);
+      }
+    }
+    blocks.sort(
+        Comparator.comparing((ObjectNode one) -> one.path("label").asText())
+            .thenComparing(one -> Json.text(one)));
+    blocks.forEach(block -> team.withArrayProperty("sharedBlocks").add(block));
+  }
+
+  /// Members who are gone are left out, and so are DMs with them.
+  private static void addSpaces(Daemon daemon, ObjectNode team, Set<String> known) {
+    for (JsonNode line : byText(daemon.readAll("/api/spaces", "spaces").path("spaces"), "id")) {
+      JsonNode space = daemon.read(Daemon.path("/api/spaces/", line.path("id").asText()));
+      boolean isDm = space.path("kind").asText().equals("dm");
+      List<String> members =
+          space
+              .path("members")
+              .valueStream()
+              .map(member -> member.path("handle").asText())
+              .filter(known::contains)
+              .toList();
+      if (isDm && members.size() < 2) {
+        continue;
+      }
+      ObjectNode declared = team.withArrayProperty("spaces").addObject();
+      for (String key : SPACE_KEYS) {
+        boolean isDerived = isDm && (key.equals("id") || isOwnName(space, key));
+        if (!isDerived && space.hasNonNull(key) && !space.path(key).asText().isEmpty()) {
+          declared.set(key, space.path(key));
+        }
+      }
+      ArrayNode list = declared.putArray("members");
+      (isDm ? members.stream().sorted() : members.stream()).forEach(list::add);
+    }
+  }
+
+  private static boolean isOwnName(JsonNode dm, String key) {
+    return key.equals("name") && dm.path("name").equals(dm.path("id"));
+  }
+
+  /// Sorted here: databases disagree on the order of letters.
+  private static List<JsonNode> byText(JsonNode list, String key) {
+    return list.valueStream()
+        .sorted(Comparator.comparing((JsonNode one) -> one.path(key).asText()))
+        .toList();
   }
 
   private static Living require(LivingTeam living, String name) {
@@ -103,19 +176,22 @@ public final class ExportCommand implements Runnable {
 
   /// An agent with everyone below it. One that ended since the list was made is left out; whoever
   /// was below it ended with it.
-  private static Optional<ObjectNode> tree(Daemon daemon, LivingTeam living, Living one) {
+  private static Optional<ObjectNode> tree(
+      Daemon daemon, LivingTeam living, Living one, Set<String> known) {
     ObjectNode agent;
     try {
       JsonNode config = daemon.read(Daemon.path("/api/agents/", one.id()) + "/config");
       agent = inReadingOrder((ObjectNode) config);
+      LivingSnapshot.read(daemon, one.id()).exportTo(agent);
     } catch (Fault fault) {
       if (fault.code() == ErrorCode.AGENT_NOT_FOUND) {
         return Optional.empty();
       }
       throw fault;
     }
+    known.add(one.handle());
     for (Living below : living.childrenOf(one)) {
-      tree(daemon, living, below)
+      tree(daemon, living, below, known)
           .ifPresent(child -> {
             // Where it stands says it; only the top of a part of a tree has to name its parent.
             child.remove("parent");

@@ -2,10 +2,13 @@ package dev.substrat.cli.team;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Spelling;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// Which living agent each declared one is.
@@ -102,10 +105,14 @@ final class Matching {
 
   private Fault unknownParent(String parent) {
     String there = living.all().isEmpty() ? "" : "; the daemon has: " + handles(living.all());
+    var known = new TreeSet<>(file.agents().keySet());
+    living.all().forEach(agent -> known.add(agent.handle()));
+    String message = "there is no agent \"%s\"".formatted(parent) + Spelling.aside(parent, known);
     return new Fault(
         ErrorCode.INVALID_CONFIG,
-        "reports to \"%s\", but there is no such agent".formatted(parent),
-        "declare %s in the file, or name one that lives%s".formatted(parent, there));
+        message,
+        "declare it in the file, or name one that lives" + there,
+        List.of(new Problem.Detail("/parent", message)));
   }
 
   private static String handles(List<Living> agents) {

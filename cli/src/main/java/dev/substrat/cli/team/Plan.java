@@ -9,10 +9,12 @@ import java.util.stream.Stream;
 /// What has to be done to make the living team like the declared one: agents to make or change,
 /// parents first; spaces; then those to end, if that is wanted at all.
 ///
-/// `matched` are the ids of those who live already, by the handles that the file gives them.
+/// `kept` names memory, goals and plans that differ from the file and stay as they are. `matched`
+/// are the ids of those who live already, by the handles that the file gives them.
 record Plan(
     List<Step> changes,
     int unchanged,
+    List<String> kept,
     List<Step.Terminate> undeclared,
     boolean prunes,
     Map<String, String> matched) {
@@ -38,7 +40,11 @@ record Plan(
         .collect(Collectors.joining(", "));
   }
 
-  boolean endsSomebody() {
-    return prunes && !undeclared.isEmpty();
+  /// Whether it ends agents or deletes what they keep.
+  boolean removesSomething() {
+    return steps().stream()
+        .anyMatch(step ->
+            step instanceof Step.Terminate
+                || (step instanceof Step.Write write && write.change() == Step.Write.Verb.DELETE));
   }
 }

@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 
 /// A plan as people and programs read it: `+` comes, `~` changes, `-` goes, `=` stays.
 final class PlanPage {
+  private static final int MOST_KEPT = 10;
+
   private final Plan plan;
   private final Screen screen;
 
@@ -23,9 +25,19 @@ final class PlanPage {
     for (Step.Terminate step : plan.spared()) {
       screen.line(faint("- " + line(step) + " (only with --prune)"));
     }
+    if (!plan.kept().isEmpty()) {
+      screen.line(faint(Plain.line("= kept, although the file differs: " + keptWords())));
+      screen.line(faint("  (--overwrite replaces what agents have changed)"));
+    }
     if (plan.unchanged() > 0) {
       screen.line(faint("= unchanged " + plan.unchanged()));
     }
+  }
+
+  private String keptWords() {
+    String some = plan.kept().stream().limit(MOST_KEPT).collect(Collectors.joining(", "));
+    int more = plan.kept().size() - MOST_KEPT;
+    return more > 0 ? "%s, and %d more".formatted(some, more) : some;
   }
 
   private String mark(Step step) {
@@ -33,6 +45,12 @@ final class PlanPage {
       case Step.Create _, Step.CreateSpace _ -> Style.GOOD.paint("+", screen.hasColours());
       case Step.Update _, Step.UpdateSpace _ -> Style.DOUBTFUL.paint("~", screen.hasColours());
       case Step.Terminate _ -> Style.BAD.paint("-", screen.hasColours());
+      case Step.Write write ->
+          switch (write.change()) {
+            case CREATE -> Style.GOOD.paint("+", screen.hasColours());
+            case UPDATE -> Style.DOUBTFUL.paint("~", screen.hasColours());
+            case DELETE -> Style.BAD.paint("-", screen.hasColours());
+          };
     };
   }
 
@@ -42,6 +60,7 @@ final class PlanPage {
             + switch (step) {
               case Step.Create create -> under(create.place());
               case Step.Update update -> ": " + String.join(", ", update.changed());
+              case Step.Write write -> write.detail().isEmpty() ? "" : ": " + write.detail();
               case Step.CreateSpace create -> with(create.space().members());
               case Step.UpdateSpace update ->
                   ": "
@@ -89,12 +108,14 @@ final class PlanPage {
     }
     var undeclared = json.putArray("undeclared");
     plan.spared().forEach(step -> undeclared.add(step.handle()));
+    plan.kept().forEach(json.putArray("kept")::add);
     return json.put("unchanged", plan.unchanged()).put("complete", done == plan.steps().size());
   }
 
   private static ObjectNode json(Step step) {
     var json = Json.object().put("action", step.verb());
-    json.put(step.isAboutSpace() ? "space" : "handle", step.handle());
+    String key = step.isAboutSpace() ? "space" : "handle";
+    json.put(step instanceof Step.Write write ? write.kind().key() : key, step.handle());
     switch (step) {
       case Step.Create create -> {
         String parent = parent(create.place());
@@ -104,6 +125,14 @@ final class PlanPage {
       }
       case Step.Update update -> update.changed().forEach(json.putArray("changed")::add);
       case Step.CreateSpace _ -> {}
+      case Step.Write write -> {
+        if (write.agent() != null) {
+          json.put("agent", write.agent());
+        }
+        if (!write.detail().isEmpty()) {
+          json.put("detail", write.detail());
+        }
+      }
       case Step.UpdateSpace update -> update.changed().forEach(json.putArray("changed")::add);
       case Step.Terminate end ->
           end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));

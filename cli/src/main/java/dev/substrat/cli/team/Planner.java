@@ -3,6 +3,8 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Warnings;
+import dev.substrat.cli.team.Step.Write.Kind;
+import dev.substrat.cli.team.Step.Write.Verb;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -12,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /// Compares a declared team with the living one.
 ///
@@ -21,22 +25,30 @@ import java.util.Optional;
 final class Planner {
   private final Daemon daemon;
   private final TeamFile file;
+  private final Options options;
   private final LivingTeam living;
   private final Matching matching;
   private final Refusals refusals;
   private final List<Step> changes = new ArrayList<>();
+  private final List<String> kept = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private int unchanged;
 
-  Planner(Daemon daemon, TeamFile file) {
+  /// `prunes` also removes what the file does not declare, `overwrites` replaces memory, goals and
+  /// plans that differ.
+  record Options(boolean prunes, boolean overwrites) {}
+
+  Planner(Daemon daemon, TeamFile file, Options options) {
     this.daemon = daemon;
     this.file = file;
+    this.options = options;
     this.living = new LivingTeam(daemon.readAll("/api/agents", "agents").path("agents"));
     this.matching = new Matching(file, living);
-    this.refusals = new Refusals(file.source());
+    this.refusals = file.refusals();
   }
 
-  Plan plan(boolean prunes) {
+  Plan plan() {
+    Set<String> people = planPeople();
     for (Declared agent : file.inOrder()) {
       try {
         consider(agent);
@@ -44,32 +56,116 @@ final class Planner {
         if (fault.code().kind() != ErrorCode.Kind.CALLER) {
           throw fault;
         }
-        refusals.add(agent, fault);
+        refusals.add(agent.pointer(), agent.name(), fault, agent.config());
+        proofread(agent);
       }
     }
+    file.misnamed().forEach(this::proofread);
     Map<String, Living> matched = matching.byDeclaredHandle();
+    file.everyone().forEach(agent -> planSnapshot(agent, matched));
+    var blocks = new SharedBlockPlanner(daemon, file, living, matched, options.overwrites());
+    blocks.plan();
+    changes.addAll(blocks.changes());
+    blocks.kept().forEach(kept::add);
     var spaces = new SpacePlanner(daemon, living, matched, refusals);
-    spaces.plan(file);
-    refusals.throwIfAny();
+    spaces.plan(file, people);
     changes.addAll(spaces.changes());
+    refusals.throwIfAny();
+    unchanged += blocks.unchanged() + spaces.unchanged();
     var ids = new HashMap<String, String>();
     matched.forEach((handle, agent) -> ids.put(handle, agent.id()));
     return new Plan(
         List.copyOf(changes),
-        unchanged + spaces.unchanged(),
+        unchanged,
+        List.copyOf(kept),
         undeclared(),
-        prunes,
+        options.prunes(),
         Map.copyOf(ids));
+  }
+
+  /// The names of those whom the daemon knows.
+  private Set<String> planPeople() {
+    var there = new HashMap<String, JsonNode>();
+    daemon
+        .readAll("/api/people", "people")
+        .path("people")
+        .forEach(person -> there.put(person.path("name").asText(), person));
+    for (TeamFile.Part person : file.people()) {
+      JsonNode old = there.get(person.name());
+      JsonNode shown = person.body().path("displayName");
+      if (old == null) {
+        refusals.check(
+            person.pointer(),
+            "person " + person.name(),
+            person.body(),
+            body -> daemon.post("/api/people?dryRun=true", body));
+        changes.add(write(Verb.CREATE, person, "POST", "/api/people", person.body()));
+      } else if (!shown.isMissingNode() && !shown.equals(old.path("displayName"))) {
+        String path = Daemon.path("/api/people/", person.name());
+        ObjectNode body = person.body().deepCopy();
+        body.remove("name");
+        changes.add(write(Verb.UPDATE, person, "PUT", path, body));
+      } else {
+        unchanged++;
+      }
+    }
+    return there.keySet();
+  }
+
+  private static Step write(
+      Verb verb, TeamFile.Part person, String method, String path, ObjectNode body) {
+    String detail = person.body().path("displayName").asText("");
+    var request = new Step.Request(method, null, path, body);
+    return new Step.Write(verb, Kind.PERSON, null, person.name(), detail, List.of(request));
+  }
+
+  private void planSnapshot(Declared agent, Map<String, Living> matched) {
+    if (agent.snapshot().isEmpty()) {
+      return;
+    }
+    int mistakes = refusals.size();
+    Living one = matched.get(agent.handle());
+    for (SnapshotChunk chunk : SnapshotChunk.of(agent.snapshot())) {
+      refusals
+          .check(
+              place -> agent.pointer() + chunk.inWhole(place),
+              agent.name(),
+              chunk.body(),
+              body -> daemon.post("/api/restore/check", body))
+          .filter(_ -> one == null)
+          .ifPresent(reply -> heard(agent, reply));
+    }
+    if (refusals.size() > mistakes) {
+      return;
+    }
+    var planner = new SnapshotPlanner(agent.handle(), options.overwrites(), options.prunes());
+    planner.plan(
+        agent.snapshot(),
+        Optional.ofNullable(one).map(found -> LivingSnapshot.read(daemon, found.id())));
+    changes.addAll(planner.changes());
+    planner.kept().forEach(what -> kept.add(what + " of " + agent.handle()));
   }
 
   private void consider(Declared agent) {
     Place place = matching.place(agent);
     Optional<Living> match = matching.match(agent, place);
     if (match.isEmpty()) {
-      changes.add(new Step.Create(agent, place, rehearseCreate(agent, place)));
+      // A parent that is not there yet cannot refuse it.
+      ObjectNode body = agent.config().deepCopy();
+      if (place instanceof Place.Under(var parent)) {
+        body.put("parent", parent.id());
+      }
+      check(agent, body, rest -> daemon.post("/api/agents?dryRun=true", rest))
+          .ifPresent(
+              reply -> changes.add(new Step.Create(agent, place, reply.path("handle").asText())));
       return;
     }
-    List<String> changed = rehearseUpdate(agent, match.get());
+    String target = Daemon.path("/api/agents/", match.get().id()) + "?dryRun=true";
+    Optional<JsonNode> reply = check(agent, agent.config(), rest -> daemon.put(target, rest));
+    if (reply.isEmpty()) {
+      return;
+    }
+    List<String> changed = reply.get().path("changed").valueStream().map(JsonNode::asText).toList();
     if (changed.isEmpty()) {
       unchanged++;
       return;
@@ -78,27 +174,22 @@ final class Planner {
     changes.add(new Step.Update(agent, match.get(), changed));
   }
 
-  /// The handle it will get. A parent that is not there yet cannot refuse it.
-  private String rehearseCreate(Declared agent, Place place) {
-    ObjectNode body = agent.config().deepCopy();
-    if (place instanceof Place.Under(var parent)) {
-      body.put("parent", parent.id());
-    }
-    return heard(agent, daemon.post("/api/agents?dryRun=true", body)).path("handle").asText();
-  }
-
-  private List<String> rehearseUpdate(Declared agent, Living match) {
-    String target = Daemon.path("/api/agents/", match.id()) + "?dryRun=true";
-    return heard(agent, daemon.put(target, agent.config()))
-        .path("changed")
-        .valueStream()
-        .map(JsonNode::asText)
-        .toList();
-  }
-
-  private JsonNode heard(Declared agent, JsonNode reply) {
-    Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
+  private Optional<JsonNode> check(
+      Declared agent, ObjectNode body, Function<ObjectNode, JsonNode> request) {
+    Optional<JsonNode> reply = refusals.check(agent.pointer(), agent.name(), body, request);
+    reply.ifPresent(heard -> heard(agent, heard));
     return reply;
+  }
+
+  /// Only the configuration: what is wrong with its name and its handle has been noted.
+  private void proofread(Declared agent) {
+    ObjectNode config = agent.config().deepCopy().put("name", "nameless");
+    config.remove("handle");
+    check(agent, config, rest -> daemon.post("/api/agents?dryRun=true", rest));
+  }
+
+  private void heard(Declared agent, JsonNode reply) {
+    Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
   }
 
   /// What the daemon takes and doubts all the same.

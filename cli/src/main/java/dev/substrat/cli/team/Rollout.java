@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Does the steps of a plan one after another and stops at the first that is refused.
 ///
@@ -39,7 +40,7 @@ final class Rollout {
     for (Step step : steps) {
       try {
         String done = perform(step);
-        tell.accept(step.pastVerb() + (step.isAboutSpace() ? " space " : " ") + done);
+        tell.accept(step.pastVerb() + " " + step.subject(done));
       } catch (Fault fault) {
         throw stopped(step, fault);
       }
@@ -59,6 +60,10 @@ final class Rollout {
       case Step.Terminate end -> terminate(end);
       case Step.CreateSpace create -> create(create.space());
       case Step.UpdateSpace update -> update(update);
+      case Step.Write write -> {
+        write.requests().forEach(this::send);
+        yield write.name();
+      }
     };
   }
 
@@ -69,7 +74,7 @@ final class Rollout {
   }
 
   private String update(Step.UpdateSpace step) {
-    String target = Daemon.path("/api/spaces/", step.space().id());
+    String target = Daemon.path("/api/spaces/", step.id());
     ObjectNode body = step.space().config().deepCopy().retain(step.changed());
     if (!body.isEmpty()) {
       daemon.put(target, body);
@@ -78,6 +83,39 @@ final class Rollout {
       daemon.post(target + "/members", Json.object().put("member", meant(newcomer)));
     }
     return step.handle();
+  }
+
+  private void send(Step.Request request) {
+    String agent = request.agent();
+    String target =
+        agent == null ? request.path() : Daemon.path("/api/agents/", meant(agent)) + request.path();
+    JsonNode body = request.body() == null ? Json.object() : resolved(request.body());
+    switch (request.method()) {
+      case "POST" -> daemon.post(target, body);
+      case "PUT" -> daemon.put(target, body);
+      case "DELETE" -> delete(target);
+      default -> throw new IllegalArgumentException(request.method());
+    }
+  }
+
+  private void delete(String target) {
+    try {
+      daemon.delete(target);
+    } catch (Fault fault) {
+      // It is gone already, which is what was wanted.
+      if (fault.code() != ErrorCode.NOT_FOUND) {
+        throw fault;
+      }
+    }
+  }
+
+  /// With the agents that a shared block is for as the daemon knows them.
+  private JsonNode resolved(JsonNode body) {
+    JsonNode copy = body.deepCopy();
+    Stream.concat(Stream.of(copy), copy.path("agents").valueStream())
+        .filter(one -> one.path("agent").isTextual())
+        .forEach(one -> ((ObjectNode) one).put("agent", meant(one.path("agent").asText())));
+    return copy;
   }
 
   /// Who is in the file under that handle may have got another one.

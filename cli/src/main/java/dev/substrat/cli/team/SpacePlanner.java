@@ -1,14 +1,19 @@
 package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Compares declared spaces with those there are. Members that the file does not name stay: agents
 /// and people come and go by themselves.
@@ -21,7 +26,6 @@ final class SpacePlanner {
 
   private final Daemon daemon;
   private final Refusals refusals;
-  private final SpaceRehearsal rehearsal;
   private final Set<String> known = new HashSet<>(Set.of("operator"));
   private final Map<String, String> handles = new HashMap<>();
   private final List<Step> changes = new ArrayList<>();
@@ -31,30 +35,33 @@ final class SpacePlanner {
   SpacePlanner(Daemon daemon, LivingTeam living, Map<String, Living> matched, Refusals refusals) {
     this.daemon = daemon;
     this.refusals = refusals;
-    this.rehearsal = new SpaceRehearsal(daemon, refusals);
     living.all().forEach(agent -> known.add(agent.handle()));
     living.all().forEach(agent -> handles.put(agent.id(), agent.handle()));
     matched.forEach((handle, agent) -> handles.put(handle, agent.handle()));
   }
 
-  void plan(TeamFile file) {
+  /// `people` are the names of those whom the daemon knows.
+  void plan(TeamFile file, Set<String> people) {
     if (file.spaces().isEmpty()) {
       return;
     }
-    file.inOrder().forEach(agent -> known.add(agent.handle()));
-    daemon
-        .readAll("/api/people", "people")
-        .path("people")
-        .forEach(person -> known.add(person.path("name").asText()));
+    file.everyone().forEach(agent -> known.add(agent.handle()));
+    file.people().forEach(person -> known.add(person.name()));
+    known.addAll(people);
     known.addAll(handles.keySet());
-    Set<String> there =
-        daemon
-            .readAll("/api/spaces", "spaces")
-            .path("spaces")
-            .valueStream()
-            .map(space -> space.path("id").asText())
-            .collect(Collectors.toSet());
-    file.spaces().forEach(space -> consider(space, there.contains(space.id())));
+    Map<String, JsonNode> there = new HashMap<>();
+    for (JsonNode space : daemon.readAll("/api/spaces", "spaces").path("spaces")) {
+      boolean isDm = space.path(KIND).asText().equals("dm");
+      if (!isDm) {
+        there.put(space.path("id").asText(), space);
+      } else if (file.spaces().stream().anyMatch(DeclaredSpace::isDm)) {
+        there.put(pair(members(space(space.path("id").asText()))), space);
+      }
+    }
+    for (DeclaredSpace space : file.spaces()) {
+      String key = space.isDm() ? pair(space.members().stream().map(this::meant)) : space.id();
+      consider(space, Optional.ofNullable(there.get(key)));
+    }
   }
 
   List<Step> changes() {
@@ -65,24 +72,54 @@ final class SpacePlanner {
     return unchanged;
   }
 
-  private void consider(DeclaredSpace space, boolean isThere) {
-    for (int i = 0; i < space.members().size(); i++) {
-      if (!known.contains(space.members().get(i))) {
-        refusals.add(
-            "%s/members/%d".formatted(space.pointer(), i),
-            "there is no agent and no person \"%s\"".formatted(space.members().get(i)),
-            "declare the agent in the file, or let the person in: ./substrat token create --person");
-      }
-    }
-    if (!isThere) {
-      rehearsal.create(space);
-      changes.add(new Step.CreateSpace(space));
-      return;
-    }
-    compare(space, daemon.read(Daemon.path("/api/spaces/", space.id())));
+  private JsonNode space(String id) {
+    return daemon.read(Daemon.path("/api/spaces/", id));
   }
 
-  private void compare(DeclaredSpace space, JsonNode living) {
+  private static Stream<String> members(JsonNode space) {
+    return space.path("members").valueStream().map(one -> one.path("handle").asText());
+  }
+
+  /// A DM is found by the two it is between.
+  private static String pair(Stream<String> members) {
+    return "dm " + members.sorted().collect(Collectors.joining(" "));
+  }
+
+  private String meant(String member) {
+    return handles.getOrDefault(member, member);
+  }
+
+  private void consider(DeclaredSpace space, Optional<JsonNode> there) {
+    int before = refusals.size();
+    for (int i = 0; i < space.members().size(); i++) {
+      String member = space.members().get(i);
+      if (!known.contains(member)) {
+        refusals.add(
+            "%s/members/%d".formatted(space.pointer(), i),
+            "there is no agent and no person \"%s\"".formatted(member)
+                + Spelling.aside(member, known),
+            "declare it under agents or people");
+      }
+    }
+    if (there.isEmpty()) {
+      refusals.check(
+          space.pointer(),
+          space.id(),
+          body(space),
+          body -> daemon.post("/api/spaces?dryRun=true", body));
+      changes.add(new Step.CreateSpace(space));
+    } else {
+      compare(space, space(there.get().path("id").asText()), refusals.size() == before);
+    }
+  }
+
+  private static ObjectNode body(DeclaredSpace space) {
+    ObjectNode body = space.config().deepCopy();
+    space.members().forEach(body.withArrayProperty("members")::add);
+    return body;
+  }
+
+  private void compare(DeclaredSpace space, JsonNode living, boolean hasKnownMembers) {
     var changed =
         new ArrayList<>(COMPARED.stream().filter(key -> differs(space, living, key)).toList());
     if (changed.contains(KIND)) {
@@ -92,31 +129,34 @@ final class SpacePlanner {
               .formatted(living.path(KIND).asText()),
           "write it so, or give this space another id");
     }
-    if (!changed.isEmpty()) {
-      rehearsal.update(space, changed);
-    }
-    List<String> newcomers = newcomers(space, living.path("members"));
-    if (!newcomers.isEmpty()) {
+    String id = living.path("id").asText();
+    // What stays is sent, too: whatever is wrong with it is a mistake of the file.
+    ObjectNode body = space.config().deepCopy();
+    body.remove(List.of(KIND, "id"));
+    refusals.check(
+        space.pointer(),
+        space.id(),
+        body,
+        rest -> daemon.put(Daemon.path("/api/spaces/", id) + "?dryRun=true", rest));
+    Set<String> present = members(living).collect(Collectors.toSet());
+    List<String> newcomers =
+        space.members().stream().filter(member -> !present.contains(meant(member))).toList();
+    if (!newcomers.isEmpty() && hasKnownMembers) {
       changed.add("members");
     }
     if (changed.isEmpty()) {
       unchanged++;
     } else {
-      changes.add(new Step.UpdateSpace(space, List.copyOf(changed), newcomers));
+      changes.add(new Step.UpdateSpace(space, id, List.copyOf(changed), newcomers));
     }
   }
 
-  /// What the file does not say is as it is.
+  /// What the file does not say is as it is. A DM without a name has the daemon's own.
   private static boolean differs(DeclaredSpace space, JsonNode living, String key) {
     JsonNode wanted = space.config().path(key);
-    return !wanted.isMissingNode() && !wanted.asText().equals(living.path(key).asText());
-  }
-
-  private List<String> newcomers(DeclaredSpace space, JsonNode members) {
-    Set<String> there =
-        members.valueStream().map(one -> one.path("handle").asText()).collect(Collectors.toSet());
-    return space.members().stream()
-        .filter(member -> !there.contains(handles.getOrDefault(member, member)))
-        .toList();
+    boolean isUnnamed = space.isDm() && key.equals("name") && wanted.asText().equals(space.id());
+    return !isUnnamed
+        && !wanted.isMissingNode()
+        && !Json.text(wanted).equals(Json.text(living.path(key)));
   }
 }

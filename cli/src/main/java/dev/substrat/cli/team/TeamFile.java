@@ -5,131 +5,107 @@ import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Handle;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/// The agents and spaces that a person declared in one file.
-final class TeamFile {
+/// A team as a person declared it in one file: people, agents, shared blocks and spaces.
+///
+/// `agents` are those with a handle of their own, by that handle; `everyone` also has those that
+/// lack a name or share a handle by mistake.
+record TeamFile(
+    Map<String, Declared> agents,
+    List<Declared> everyone,
+    List<Part> people,
+    List<Part> sharedBlocks,
+    List<DeclaredSpace> spaces,
+    Refusals refusals) {
   private static final String STDIN = "-";
 
-  private final String source;
-  private final Map<String, Declared> byHandle;
-  private final List<Declared> everyone;
-  private final List<DeclaredSpace> spaces;
-  private final Refusals refusals;
+  /// A person or a shared block as a file declares it, and where it stands there.
+  record Part(String pointer, String name, ObjectNode body) {}
 
-  TeamFile(
-      String source,
-      Map<String, Declared> byHandle,
-      List<Declared> everyone,
-      List<DeclaredSpace> spaces,
-      Refusals refusals) {
-    this.source = source;
-    this.byHandle = new LinkedHashMap<>(byHandle);
-    this.everyone = List.copyOf(everyone);
-    this.spaces = List.copyOf(spaces);
-    this.refusals = refusals;
-  }
-
-  /// Refuses a file that is no team. Who has to correct it anyway is told at once what the daemon
-  /// will not take either; without a daemon, what is known without one.
-  void requireSound(Supplier<Daemon> daemon) {
-    if (!refusals.isEmpty()) {
-      try {
-        Daemon asked = daemon.get();
-        everyone.forEach(agent -> proofread(agent, asked));
-        spaces.forEach(new SpaceRehearsal(asked, refusals)::proofread);
-      } catch (Fault fault) {
-        if (fault.code().kind() == ErrorCode.Kind.CALLER) {
-          throw fault;
-        }
-      }
-      refusals.throwIfAny();
-    }
-  }
-
-  /// Only the configuration: where the agent stands and what it is called has been looked at.
-  private void proofread(Declared agent, Daemon daemon) {
-    ObjectNode config = agent.config().deepCopy();
-    if (agent.name().isEmpty()) {
-      config.put("name", "nameless");
-    }
-    if (!config.path("handle").isTextual() || Handle.isValid(agent.handle())) {
-      config.remove("handle");
-    }
-    try {
-      daemon.post("/api/agents?dryRun=true", config);
-    } catch (Fault fault) {
-      if (fault.code().kind() != ErrorCode.Kind.CALLER) {
-        throw fault;
-      }
-      refusals.add(agent, fault);
-    }
+  TeamFile {
+    agents = new LinkedHashMap<>(agents);
+    everyone = List.copyOf(everyone);
+    people = List.copyOf(people);
+    sharedBlocks = List.copyOf(sharedBlocks);
+    spaces = List.copyOf(spaces);
   }
 
   /// Reads `file`, or `stdin` if its name is a dash. The daemon is asked only about a file that is
   /// no team.
   static TeamFile read(Path file, InputStream stdin, Supplier<Daemon> daemon) {
-    if (!file.toString().equals(STDIN)) {
-      Path folder = file.toAbsolutePath().normalize().getParent();
-      ObjectNode tree = requireTeam(file.toString(), ConfigFile.read(file), daemon);
-      return TeamReader.read(file.toString(), tree, folder == null ? Path.of("/") : folder);
+    boolean isStdin = file.toString().equals(STDIN);
+    String source = isStdin ? "stdin" : file.toString();
+    // Refuses a file that is not there or is no text.
+    byte[] bytes = isStdin ? all(stdin) : bytes(file);
+    ObjectNode tree = ConfigFile.parse(source, bytes);
+    var single = new SingleAgent(source, tree);
+    if (single.isMeant()) {
+      throw single.refusal(daemon);
     }
+    Path folder = isStdin ? Path.of("") : Optional.ofNullable(file.getParent()).orElse(Path.of(""));
+    var refusals = new Refusals(source, () -> ConfigFile.lines(source, bytes));
+    return TeamReader.read(tree, folder.toAbsolutePath().normalize(), refusals);
+  }
+
+  private static byte[] bytes(Path file) {
     try {
-      ObjectNode tree =
-          requireTeam("stdin", ConfigFile.parse("stdin", stdin.readAllBytes()), daemon);
-      return TeamReader.read("stdin", tree, Path.of("").toAbsolutePath());
+      return Files.readAllBytes(file);
+    } catch (IOException _) {
+      // It has words for every way in which a file cannot be read.
+      ConfigFile.read(file);
+      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "cannot read " + file, "check the path");
+    }
+  }
+
+  private static byte[] all(InputStream stdin) {
+    try {
+      return stdin.readAllBytes();
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a team into this command", e);
     }
   }
 
-  private static ObjectNode requireTeam(String source, ObjectNode tree, Supplier<Daemon> daemon) {
-    var single = new SingleAgent(source, tree);
-    if (single.isMeant()) {
-      throw single.refusal(daemon);
-    }
-    return tree;
-  }
-
-  /// What to call the file when talking about it.
-  String source() {
-    return source;
-  }
-
   /// Parents before their children, otherwise as they stand in the file.
   List<Declared> inOrder() {
     var ordered = new LinkedHashMap<String, Declared>();
-    byHandle.values().forEach(agent -> addAfterParents(agent, ordered));
+    agents.values().forEach(agent -> addAfterParents(agent, ordered, new HashSet<>()));
     return List.copyOf(ordered.values());
   }
 
-  private void addAfterParents(Declared agent, Map<String, Declared> ordered) {
-    parentOf(agent)
-        .filter(parent -> !ordered.containsKey(parent.handle()))
-        .ifPresent(parent -> addAfterParents(parent, ordered));
-    ordered.putIfAbsent(agent.handle(), agent);
+  /// `below` are the agents whose parents are being added: a circle is a mistake, and reported.
+  private void addAfterParents(Declared agent, Map<String, Declared> ordered, Set<String> below) {
+    if (below.add(agent.handle())) {
+      parentOf(agent)
+          .filter(parent -> !ordered.containsKey(parent.handle()))
+          .ifPresent(parent -> addAfterParents(parent, ordered, below));
+      ordered.putIfAbsent(agent.handle(), agent);
+    }
   }
 
-  List<DeclaredSpace> spaces() {
-    return spaces;
+  /// Agents that the plan cannot be about, because their name or handle is wrong.
+  List<Declared> misnamed() {
+    return everyone.stream().filter(agent -> !agent.equals(agents.get(agent.handle()))).toList();
   }
 
   /// The parent, if the file declares it.
   Optional<Declared> parentOf(Declared agent) {
-    return Optional.ofNullable(agent.parent()).map(byHandle::get);
+    return Optional.ofNullable(agent.parent()).map(agents::get);
   }
 
   /// Whether the file names this handle itself, rather than a name that suggests it.
   boolean names(String handle) {
-    return Optional.ofNullable(byHandle.get(handle)).filter(Declared::isHandleGiven).isPresent();
+    return Optional.ofNullable(agents.get(handle)).filter(Declared::isHandleGiven).isPresent();
   }
 }

@@ -2,6 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.wire.Json;
 import dev.substrat.protocol.Handle;
 import dev.substrat.protocol.Spelling;
 import java.nio.file.Path;
@@ -16,12 +17,22 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the text of a team file into the agents it declares, and notes everything that is wrong.
+/// Turns the text of a team file into what it declares, and notes everything that is wrong.
 ///
-/// Only what makes it a team is looked at here: names, places, files beside it. The daemon knows
-/// what else a configuration may hold, and is asked before anything is done.
+/// Only what makes it a team is checked here: names, places, files beside it. The daemon knows what
+/// else a configuration may hold, and is asked before anything is done.
 final class TeamReader {
-  private static final Set<String> KEYS = Set.of("agents", "spaces");
+  private static final List<String> KEYS = List.of("people", "agents", "sharedBlocks", "spaces");
+
+  /// Keys of an agent that are not part of its configuration.
+  private static final List<String> SNAPSHOT = List.of("memory", "goals", "plans");
+
+  private static final List<String> OF_AGENT = List.of("children", "memory", "goals", "plans");
+
+  private static final List<String> OF_BLOCK =
+      List.of("label", "content", "description", "limit", "readOnly", "readers", "writers");
+
+  private static final List<String> OF_PERSON = List.of("name", "displayName");
 
   /// Part of the contract, but nothing the daemon could be told yet.
   private static final Set<String> LATER = Set.of("tools", "mcp");
@@ -36,19 +47,24 @@ final class TeamReader {
     this.refusals = refusals;
   }
 
-  static TeamFile read(String source, ObjectNode tree, Path folder) {
-    var refusals = new Refusals(source);
+  static TeamFile read(ObjectNode tree, Path folder, Refusals refusals) {
     var reader = new TeamReader(folder, refusals);
     tree.fieldNames().forEachRemaining(reader::checkKey);
     if (tree.has("agents")) {
       reader.readAll(tree.path("agents"), "/agents", null);
-    } else if (!tree.has("spaces")) {
+    } else if (KEYS.stream().noneMatch(tree::has)) {
       reader.wrong("/agents", "is missing", "a team file is a list of agents under agents:");
     }
+    List<TeamFile.Part> people = reader.people(tree.path("people"));
     reader.checkSiblings();
     reader.checkCycles();
-    var spaces = new SpaceReader(refusals).read(tree.path("spaces"));
-    return new TeamFile(source, reader.agents, reader.everyone, spaces, refusals);
+    return new TeamFile(
+        reader.agents,
+        reader.everyone,
+        people,
+        reader.sharedBlocks(tree.path("sharedBlocks")),
+        new SpaceReader(refusals).read(tree.path("spaces")),
+        refusals);
   }
 
   private void checkKey(String key) {
@@ -56,13 +72,83 @@ final class TeamReader {
       wrong(
           "/" + key,
           "cannot be declared yet",
-          "this version knows agents and spaces: take %s out of the file".formatted(key));
+          "a team file has the keys %s: take %s out of the file"
+              .formatted(String.join(", ", KEYS), key));
     } else if (!KEYS.contains(key)) {
       wrong(
-          "/" + key.replace("~", "~0").replace("/", "~1"),
+          "/" + Refusals.escaped(key),
           "is not a key of a team file" + Spelling.aside(key, KEYS),
-          "a team file has the keys agents and spaces; docs/team-files.md shows its form");
+          "it has " + String.join(", ", KEYS));
     }
+  }
+
+  /// People by name; one who has nothing else may be written as the name alone.
+  private List<TeamFile.Part> people(JsonNode list) {
+    var people = new LinkedHashMap<String, TeamFile.Part>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      wrong("/people", "must be a list", "for example people: [{name: ana}]");
+    }
+    for (int i = 0; i < list.size(); i++) {
+      String pointer = "/people/" + i;
+      JsonNode entry = list.get(i);
+      ObjectNode body =
+          entry instanceof ObjectNode object
+              ? object.deepCopy()
+              : Json.object().put("name", entry.asText());
+      if (!entry.isObject() && !entry.isTextual()) {
+        wrong(pointer, "must be a person", "write keys and values: - name: ana");
+        continue;
+      }
+      checkKeys(body, pointer, "person", OF_PERSON);
+      if (body.has("displayName") && !body.path("displayName").isTextual()) {
+        wrong(pointer + "/displayName", "must be a text", "for example displayName: Ana Lind");
+      }
+      if (!body.path("name").isTextual()) {
+        wrong(pointer + "/name", "must be a text", "every person has a name: - name: ana");
+      } else {
+        String name = body.path("name").asText();
+        var person = new TeamFile.Part(pointer, name, body);
+        TeamFile.Part other = people.putIfAbsent(name, person);
+        if (other != null) {
+          wrong(pointer, "is called %s, like %s".formatted(name, other.pointer()), "");
+        } else if (agents.containsKey(name)) {
+          wrong(
+              pointer,
+              "is called %s, like the agent at %s".formatted(name, agents.get(name).pointer()),
+              "people and agents share one set of names: rename one of them");
+        }
+      }
+    }
+    return List.copyOf(people.values());
+  }
+
+  private List<TeamFile.Part> sharedBlocks(JsonNode list) {
+    var blocks = new ArrayList<TeamFile.Part>();
+    if (!list.isMissingNode() && !list.isArray()) {
+      wrong("/sharedBlocks", "must be a list", "start each block with a dash: - label: plan");
+    }
+    for (int i = 0; i < list.size(); i++) {
+      String pointer = "/sharedBlocks/" + i;
+      if (!(list.get(i) instanceof ObjectNode block)) {
+        wrong(pointer, "must be a shared block", "write keys and values: - label: plan");
+        continue;
+      }
+      checkKeys(block, pointer, "shared block", OF_BLOCK);
+      blocks.add(new TeamFile.Part(pointer, block.path("label").asText(""), block.deepCopy()));
+    }
+    return blocks;
+  }
+
+  private void checkKeys(ObjectNode part, String pointer, String what, List<String> keys) {
+    part.fieldNames()
+        .forEachRemaining(key -> {
+          if (!keys.contains(key)) {
+            wrong(
+                pointer + "/" + Refusals.escaped(key),
+                "is not a key of a " + what + Spelling.aside(key, keys),
+                "it has " + String.join(", ", keys));
+          }
+        });
   }
 
   private void readAll(JsonNode list, String pointer, @Nullable String parent) {
@@ -96,6 +182,9 @@ final class TeamReader {
     ObjectNode config = agent.deepCopy();
     config.remove("children");
     config.remove("parent");
+    ObjectNode snapshot = agent.deepCopy().retain(SNAPSHOT);
+    config.remove(SNAPSHOT);
+    suggestKeys(agent, pointer);
     locatePlaybook(config);
     var declared =
         new Declared(
@@ -104,13 +193,22 @@ final class TeamReader {
             handle,
             given.isPresent(),
             above == null ? reference.orElse(null) : above,
-            config);
+            config,
+            snapshot);
     everyone.add(declared);
     if (name.isPresent()) {
       add(declared);
     }
     if (agent.has("children")) {
       readAll(agent.path("children"), pointer + "/children", handle);
+    }
+  }
+
+  /// The daemon does not know the keys that only a file has.
+  private void suggestKeys(ObjectNode agent, String pointer) {
+    for (var entry : agent.properties()) {
+      String key = entry.getKey();
+      refusals.suggest(pointer + "/" + Refusals.escaped(key), Spelling.aside(key, OF_AGENT));
     }
   }
 

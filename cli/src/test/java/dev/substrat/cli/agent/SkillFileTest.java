@@ -34,7 +34,7 @@ final class SkillFileTest {
 
   @Test
   void a_skill_of_ours_is_one_that_others_understand() {
-    var skill = Json.object().put("name", "TypeScript Expert");
+    var skill = Json.object().put("id", "ts-expert").put("name", "TypeScript Expert");
     skill.put("description", "Prefer strict types.\n\nNever any.\n").put("category", "Languages");
 
     assertThat(SkillFile.text(skill, "typescript-expert"))
@@ -45,11 +45,14 @@ final class SkillFileTest {
             description: Prefer strict types.
             metadata:
               substrat-name: TypeScript Expert
+              substrat-id: ts-expert
               substrat-category: Languages
             ---
 
             Never any.
             """);
+    assertThat(parse(SkillFile.text(skill, "typescript-expert")).skill().path("id").asText())
+        .isEqualTo("ts-expert");
   }
 
   @Test

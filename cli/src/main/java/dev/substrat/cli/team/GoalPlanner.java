@@ -1,0 +1,158 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.team.Step.Request;
+import dev.substrat.cli.team.Step.Write.Kind;
+import dev.substrat.cli.team.Step.Write.Verb;
+import dev.substrat.cli.wire.Json;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/// Compares declared goals and plans of one agent with those that it has. A goal is known by its
+/// description, a plan by its name.
+record GoalPlanner(
+    String agent, boolean overwrites, boolean prunes, List<Step> changes, List<String> kept) {
+
+  void planGoals(ObjectNode declared, List<JsonNode> living) {
+    var left = new ArrayList<>(living);
+    for (JsonNode goal : declared.path("goals")) {
+      String name = goal.path("description").asText();
+      Optional<JsonNode> old = take(left, goal, "description", GoalPlanner::isSameGoal);
+      if (old.isEmpty()) {
+        var snapshot = Json.object();
+        snapshot.withArrayProperty("goals").add(goal);
+        Request create = Request.restore(agent, snapshot);
+        add(Verb.CREATE, Kind.GOAL, name, firstLine(name), List.of(create));
+      } else if (!isSameGoal(goal, old.get())) {
+        var body = Json.object();
+        ObjectNode draft = goal.deepCopy();
+        body.withArrayProperty("goals").add(draft.set("id", old.get().path("id")));
+        changeOf(Kind.GOAL, name, List.of(new Request("POST", agent, "/goals", body)));
+      }
+    }
+    pruneOf(Kind.GOAL, declared.has("goals"), left, "/goals/", "description");
+  }
+
+  private static boolean isSameGoal(JsonNode goal, JsonNode old) {
+    return !SnapshotPlanner.differs(goal, old, "priority")
+        && !SnapshotPlanner.differs(goal, old, "status");
+  }
+
+  void planPlans(ObjectNode declared, List<JsonNode> living) {
+    var left = new ArrayList<>(living);
+    for (JsonNode plan : declared.path("plans")) {
+      String name = plan.path("name").asText();
+      Optional<JsonNode> old = take(left, plan, "name", GoalPlanner::isSamePlan);
+      var snapshot = Json.object();
+      snapshot.withArrayProperty("plans").add(plan);
+      Request create = Request.restore(agent, snapshot);
+      if (old.isEmpty()) {
+        add(Verb.CREATE, Kind.PLAN, name, firstLine(name) + time(plan), List.of(create));
+      } else if (!isSamePlan(plan, old.get())) {
+        String path = SnapshotPlanner.path("/plans/", old.get(), "id");
+        var delete = new Request("DELETE", agent, path, null);
+        changeOf(Kind.PLAN, name, List.of(create, delete));
+      }
+    }
+    pruneOf(Kind.PLAN, declared.has("plans"), left, "/plans/", "name");
+  }
+
+  private static String time(JsonNode plan) {
+    for (String key : List.of("cron", "scheduledAt", "runAfter")) {
+      if (plan.has(key)) {
+        return " (%s)".formatted(plan.path(key).asText());
+      }
+    }
+    return "";
+  }
+
+  /// A plan that has run for the last time since it was declared is still the same plan.
+  private static boolean isSamePlan(JsonNode plan, JsonNode old) {
+    boolean isSameTime =
+        plan.has("runAfter")
+            ? old.has("scheduledAt")
+            : plan.has("scheduledAt")
+                ? isSameTime(plan, old)
+                : !SnapshotPlanner.differs(plan, old, "cron")
+                    && !SnapshotPlanner.differs(plan, old, "timezone");
+    boolean hasRun =
+        plan.path("status").asText("active").equals("active")
+            && old.path("status").asText().equals("done")
+            && old.has("scheduledAt");
+    return !SnapshotPlanner.differs(plan, old, "instruction")
+        && isSameTime
+        && (hasRun || !SnapshotPlanner.differs(plan, old, "status"));
+  }
+
+  private static boolean isSameTime(JsonNode plan, JsonNode old) {
+    String wanted = plan.path("scheduledAt").asText().strip();
+    try {
+      var time =
+          plan.has("timezone")
+              ? LocalDateTime.parse(wanted)
+                  .atZone(ZoneId.of(plan.path("timezone").asText()))
+                  .toInstant()
+              : OffsetDateTime.parse(wanted).toInstant();
+      return old.has("scheduledAt")
+          && time.toEpochMilli()
+              == OffsetDateTime.parse(old.path("scheduledAt").asText()).toInstant().toEpochMilli();
+    } catch (DateTimeException _) {
+      return false;
+    }
+  }
+
+  /// The entry that is meant, and takes it out of the list: names may occur twice, so one that is
+  /// the same already comes first.
+  private static Optional<JsonNode> take(
+      List<JsonNode> left, JsonNode wanted, String key, BiPredicate<JsonNode, JsonNode> isSame) {
+    List<JsonNode> namesakes =
+        left.stream()
+            .filter(one -> one.path(key).asText().equals(wanted.path(key).asText()))
+            .toList();
+    Optional<JsonNode> found =
+        namesakes.stream()
+            .filter(one -> isSame.test(wanted, one))
+            .findFirst()
+            .or(() -> namesakes.stream().findFirst());
+    found.ifPresent(left::remove);
+    return found;
+  }
+
+  private void changeOf(Kind kind, String name, List<Request> requests) {
+    if (overwrites) {
+      add(Verb.UPDATE, kind, name, firstLine(name), requests);
+    } else {
+      kept.add(kind.name().toLowerCase(Locale.ROOT) + " " + firstLine(name));
+    }
+  }
+
+  private void pruneOf(
+      Kind kind, boolean isDeclared, List<JsonNode> left, String path, String key) {
+    if (prunes && isDeclared) {
+      for (JsonNode one : left) {
+        String name = one.path(key).asText();
+        var request = new Request("DELETE", agent, SnapshotPlanner.path(path, one, "id"), null);
+        add(Verb.DELETE, kind, name, firstLine(name), List.of(request));
+      }
+    }
+  }
+
+  private static String firstLine(String text) {
+    String line = text.lines().findFirst().orElse("");
+    return line.length() > 60 || !line.equals(text)
+        ? line.substring(0, Math.min(60, line.length())) + "…"
+        : line;
+  }
+
+  private void add(Verb verb, Kind kind, String name, String detail, List<Request> requests) {
+    changes.add(new Step.Write(verb, kind, agent, name, detail, requests));
+  }
+}

@@ -1,0 +1,246 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.team.Step.Request;
+import dev.substrat.cli.team.Step.Write.Kind;
+import dev.substrat.cli.team.Step.Write.Verb;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.Spelling;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Compares declared shared blocks with those there are. Agents that have a block and are not named
+/// in the file keep it.
+final class SharedBlockPlanner {
+  private static final String WRITERS = "writers";
+  private static final List<String> ROLES = List.of("readers", WRITERS);
+  private static final List<String> SETTINGS = List.of("description", "limit", "readOnly");
+
+  private final Daemon daemon;
+  private final TeamFile file;
+  private final Map<String, Living> matched;
+  private final boolean overwrites;
+  private final Set<String> known = new TreeSet<>();
+  private final List<Step> changes = new ArrayList<>();
+  private final List<String> kept = new ArrayList<>();
+  private int unchanged;
+
+  SharedBlockPlanner(
+      Daemon daemon,
+      TeamFile file,
+      LivingTeam living,
+      Map<String, Living> matched,
+      boolean overwrites) {
+    this.daemon = daemon;
+    this.file = file;
+    this.matched = matched;
+    this.overwrites = overwrites;
+    living.all().forEach(agent -> known.add(agent.handle()));
+    file.everyone().forEach(agent -> known.add(agent.handle()));
+  }
+
+  List<Step> changes() {
+    return changes;
+  }
+
+  List<String> kept() {
+    return kept;
+  }
+
+  int unchanged() {
+    return unchanged;
+  }
+
+  void plan() {
+    if (file.sharedBlocks().isEmpty()) {
+      return;
+    }
+    var living =
+        new ArrayList<>(daemon.read("/api/shared-blocks").path("blocks").valueStream().toList());
+    for (TeamFile.Part block : file.sharedBlocks()) {
+      int mistakes = file.refusals().size();
+      Map<String, Boolean> agents = agents(block);
+      ObjectNode body = block.body().deepCopy();
+      body.remove(ROLES);
+      file.refusals()
+          .check(
+              block.pointer(),
+              "shared block " + block.name(),
+              body,
+              rest -> daemon.post("/api/shared-blocks?dryRun=true", rest));
+      if (file.refusals().size() == mistakes) {
+        Optional<JsonNode> there = match(block, agents, living);
+        there.ifPresent(living::remove);
+        consider(block, body, agents, there);
+      }
+    }
+  }
+
+  /// Whether each of its agents may write it, by the handles that the file gives them.
+  private Map<String, Boolean> agents(TeamFile.Part block) {
+    var agents = new LinkedHashMap<String, Boolean>();
+    for (String role : ROLES) {
+      JsonNode list = block.body().path(role);
+      String pointer = block.pointer() + "/" + role;
+      if (!list.isMissingNode() && !list.isArray()) {
+        wrong(pointer, "must be a list of handles", "for example %s: [mira]".formatted(role));
+      }
+      for (int i = 0; i < list.size(); i++) {
+        String handle = list.get(i).asText();
+        if (!known.contains(handle)) {
+          wrong(
+              pointer + "/" + i,
+              "there is no agent \"%s\"".formatted(handle) + Spelling.aside(handle, known),
+              "declare it under agents");
+        } else {
+          requireOne(block, handle, pointer + "/" + i);
+          agents.put(handle, role.equals(WRITERS));
+        }
+      }
+    }
+    return agents;
+  }
+
+  /// A label means one block to an agent.
+  private void requireOne(TeamFile.Part block, String handle, String pointer) {
+    Declared agent = file.agents().get(handle);
+    boolean isOwn =
+        agent != null
+            && agent
+                .snapshot()
+                .path("memory")
+                .path("blocks")
+                .valueStream()
+                .anyMatch(one -> one.path("label").asText().equals(block.name()));
+    boolean isOther =
+        file.sharedBlocks().stream()
+            .filter(other -> !other.pointer().equals(block.pointer()))
+            .filter(other -> other.name().equals(block.name()))
+            .flatMap(other -> ROLES.stream().map(other.body()::path))
+            .flatMap(JsonNode::valueStream)
+            .anyMatch(one -> one.asText().equals(handle));
+    if (isOwn || isOther) {
+      wrong(
+          pointer,
+          "%s has another block \"%s\"".formatted(handle, block.name()),
+          "a label means one block to an agent: choose another label");
+    }
+  }
+
+  private void wrong(String pointer, String message, String advice) {
+    file.refusals().add(pointer, message, advice);
+  }
+
+  /// Labels of shared blocks need not be unique: the one that a declared agent has is meant, then
+  /// one with the same content, then the only one of that label.
+  private Optional<JsonNode> match(
+      TeamFile.Part block, Map<String, Boolean> agents, List<JsonNode> living) {
+    List<JsonNode> namesakes =
+        living.stream().filter(one -> one.path("label").asText().equals(block.name())).toList();
+    Set<String> handles = agents.keySet().stream().map(this::living).collect(Collectors.toSet());
+    boolean isOnly =
+        namesakes.size() == 1
+            && file.sharedBlocks().stream().filter(one -> one.name().equals(block.name())).count()
+                == 1;
+    return namesakes.stream()
+        .filter(one -> readers(one).keySet().stream().anyMatch(handles::contains))
+        .findFirst()
+        .or(() ->
+            namesakes.stream().filter(one -> !differs(block.body(), one, "content")).findFirst())
+        .or(() -> isOnly ? namesakes.stream().findFirst() : Optional.empty());
+  }
+
+  private String living(String handle) {
+    Living agent = matched.get(handle);
+    return agent == null ? handle : agent.handle();
+  }
+
+  private static Map<String, Boolean> readers(JsonNode block) {
+    var readers = new LinkedHashMap<String, Boolean>();
+    block
+        .path("agents")
+        .forEach(one -> readers.put(one.path("agent").asText(), one.path("mayWrite").asBoolean()));
+    return readers;
+  }
+
+  private void consider(
+      TeamFile.Part block, ObjectNode body, Map<String, Boolean> agents, Optional<JsonNode> there) {
+    if (there.isEmpty()) {
+      agents.forEach(
+          (handle, mayWrite) -> body.withArrayProperty("agents").add(attachment(handle, mayWrite)));
+      add(Verb.CREATE, block, words(agents), new Request("POST", null, "/api/shared-blocks", body));
+      return;
+    }
+    JsonNode old = there.get();
+    String path = Daemon.path("/api/shared-blocks/", old.path("id").asText());
+    var requests = new ArrayList<Request>();
+    var changed = new ArrayList<String>();
+    compareText(block, old, agents)
+        .ifPresent(change -> {
+          requests.add(new Request("PUT", null, path, change));
+          changed.add("text");
+        });
+    Map<String, Boolean> readers = readers(old);
+    agents.forEach((handle, mayWrite) -> {
+      if (!mayWrite.equals(readers.get(living(handle)))) {
+        requests.add(new Request("POST", null, path + "/agents", attachment(handle, mayWrite)));
+        changed.add("+ " + handle);
+      }
+    });
+    if (requests.isEmpty()) {
+      unchanged++;
+    } else {
+      add(Verb.UPDATE, block, String.join(", ", changed), requests.toArray(Request[]::new));
+    }
+  }
+
+  /// What has to be written; the agents' own text is kept, as it is in blocks of their own.
+  private Optional<ObjectNode> compareText(
+      TeamFile.Part block, JsonNode old, Map<String, Boolean> agents) {
+    ObjectNode body = block.body();
+    boolean isText = differs(body, old, "content");
+    boolean isPeoples =
+        body.path("readOnly").asBoolean()
+            || (!body.has("readOnly") && old.path("readOnly").asBoolean())
+            || (!agents.containsValue(true) && !readers(old).containsValue(true));
+    boolean isWritten = isText && (overwrites || isPeoples);
+    if (isText && !isWritten) {
+      kept.add("shared block " + block.name());
+    }
+    if (!isWritten && SETTINGS.stream().noneMatch(key -> differs(body, old, key))) {
+      return Optional.empty();
+    }
+    ObjectNode change = body.deepCopy();
+    change.remove(ROLES);
+    change.remove("label");
+    change.set("content", isWritten ? body.path("content") : old.path("content"));
+    return Optional.of(change.set("version", old.path("version")));
+  }
+
+  private static boolean differs(JsonNode declared, JsonNode living, String key) {
+    return declared.has(key) && !Json.text(declared.path(key)).equals(Json.text(living.path(key)));
+  }
+
+  private static ObjectNode attachment(String handle, boolean mayWrite) {
+    return Json.object().put("agent", handle).put("mayWrite", mayWrite);
+  }
+
+  private static String words(Map<String, Boolean> agents) {
+    return agents.entrySet().stream()
+        .map(entry -> entry.getKey() + (entry.getValue() ? " (writes)" : ""))
+        .collect(Collectors.joining(", "));
+  }
+
+  private void add(Verb verb, TeamFile.Part block, String detail, Request... requests) {
+    changes.add(
+        new Step.Write(verb, Kind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
+  }
+}

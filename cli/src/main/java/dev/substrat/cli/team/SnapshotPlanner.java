@@ -1,0 +1,238 @@
+package dev.substrat.cli.team;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.team.Step.Request;
+import dev.substrat.cli.team.Step.Write.Kind;
+import dev.substrat.cli.team.Step.Write.Verb;
+import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Compares declared memory of one agent with what it has.
+///
+/// An agent changes these at run time, so what exists and differs is kept unless `overwrites`, and
+/// what the file does not declare is deleted only if `prunes` and the file has that list at all.
+/// What only people can change follows the file in any case: read-only blocks, and the description,
+/// limit and protection of every block.
+final class SnapshotPlanner {
+  private static final List<String> SETTINGS = List.of("description", "limit", "readOnly");
+
+  private final String agent;
+  private final boolean overwrites;
+  private final boolean prunes;
+  private final List<Step> changes = new ArrayList<>();
+  private final List<String> kept = new ArrayList<>();
+  private final List<Request> deletions = new ArrayList<>();
+  private final Map<String, Integer> created = new LinkedHashMap<>();
+  private final Map<String, Integer> deleted = new LinkedHashMap<>();
+  private final List<String> updated = new ArrayList<>();
+  private final List<Request> updates = new ArrayList<>();
+
+  SnapshotPlanner(String agent, boolean overwrites, boolean prunes) {
+    this.agent = agent;
+    this.overwrites = overwrites;
+    this.prunes = prunes;
+  }
+
+  List<Step> changes() {
+    return changes;
+  }
+
+  /// Names of what differs from the file and stays as it is.
+  List<String> kept() {
+    return kept;
+  }
+
+  /// `living` is empty for an agent that has to be created first.
+  void plan(ObjectNode declared, Optional<LivingSnapshot> living) {
+    JsonNode memory = declared.path("memory");
+    var fresh = Json.object();
+    blocks(memory, living.map(LivingSnapshot::blocks).orElse(List.of()), fresh);
+    values(memory, living.map(LivingSnapshot::values).orElse(List.of()), fresh);
+    brain(memory, living.map(LivingSnapshot::brain).orElse(List.of()), fresh);
+    passages(memory, living.map(LivingSnapshot::passages).orElse(List.of()), fresh);
+    addMemory(fresh);
+    var intentions = new GoalPlanner(agent, overwrites, prunes, changes, kept);
+    intentions.planGoals(declared, living.map(LivingSnapshot::goals).orElse(List.of()));
+    intentions.planPlans(declared, living.map(LivingSnapshot::plans).orElse(List.of()));
+  }
+
+  private void addMemory(ObjectNode fresh) {
+    if (!created.isEmpty()) {
+      var snapshot = Json.object().set("memory", fresh);
+      List<Request> requests =
+          SnapshotChunk.of((ObjectNode) snapshot).stream()
+              .map(chunk -> Request.restore(agent, chunk.body()))
+              .toList();
+      add(Verb.CREATE, counted(created), requests);
+    }
+    if (!updates.isEmpty()) {
+      add(Verb.UPDATE, String.join(", ", updated), List.copyOf(updates));
+    }
+    if (!deletions.isEmpty()) {
+      add(Verb.DELETE, counted(deleted), List.copyOf(deletions));
+    }
+  }
+
+  private static String counted(Map<String, Integer> counts) {
+    return counts.entrySet().stream()
+        .map(entry -> count(entry.getValue(), entry.getKey()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String count(int number, String noun) {
+    if (number == 1) {
+      return "1 " + noun;
+    }
+    return number + " " + (noun.endsWith("y") ? noun.replaceFirst("y$", "ies") : noun + "s");
+  }
+
+  private void add(Verb verb, String detail, List<Request> requests) {
+    changes.add(new Step.Write(verb, Kind.MEMORY, agent, agent, detail, requests));
+  }
+
+  private void blocks(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
+    Map<String, JsonNode> there = byName(living, "label");
+    for (JsonNode block : memory.path("blocks")) {
+      String label = block.path("label").asText();
+      JsonNode old = there.get(label);
+      if (old == null) {
+        fresh.withArrayProperty("blocks").add(block);
+        created.merge("block", 1, Integer::sum);
+      } else {
+        compareBlock(label, block, old);
+      }
+    }
+    prune(memory.path("blocks"), living, "label", "block", one -> path("/memory/", one, "label"));
+  }
+
+  private void compareBlock(String label, JsonNode block, JsonNode old) {
+    boolean isText = !block.path("content").asText().equals(old.path("content").asText());
+    boolean isPeoples =
+        block.path("readOnly").asBoolean()
+            || (!block.has("readOnly") && old.path("readOnly").asBoolean());
+    boolean isWritten = isText && (overwrites || isPeoples);
+    if (isText && !isWritten) {
+      kept.add("block " + label);
+    }
+    if (isWritten || SETTINGS.stream().anyMatch(key -> differs(block, old, key))) {
+      ObjectNode body = ((ObjectNode) block.deepCopy()).without("label");
+      body.set("content", isWritten ? block.path("content") : old.path("content"));
+      body.set("version", old.path("version"));
+      updated.add("block " + label);
+      updates.add(new Request("PUT", agent, path("/memory/", old, "label"), body));
+    }
+  }
+
+  private void values(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
+    Map<String, JsonNode> there = byName(living, "key");
+    for (var entry : memory.path("values").properties()) {
+      JsonNode old = there.get(entry.getKey());
+      if (old == null) {
+        fresh.withObjectProperty("values").set(entry.getKey(), entry.getValue());
+        created.merge("value", 1, Integer::sum);
+      } else if (!old.path("value").asText().equals(entry.getValue().asText())) {
+        var snapshot = Json.object();
+        snapshot
+            .withObjectProperty("memory")
+            .withObjectProperty("values")
+            .set(entry.getKey(), entry.getValue());
+        change("value " + entry.getKey(), snapshot);
+      }
+    }
+    if (prunes && memory.has("values")) {
+      living.stream()
+          .filter(one -> !memory.path("values").has(one.path("key").asText()))
+          .forEach(one -> delete("value", path("/values/", one, "key")));
+    }
+  }
+
+  private void brain(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
+    Map<String, JsonNode> there = byName(living, "title");
+    for (JsonNode entry : memory.path("brain")) {
+      JsonNode old = there.get(entry.path("title").asText());
+      if (old == null) {
+        fresh.withArrayProperty("brain").add(entry);
+        created.merge("brain entry", 1, Integer::sum);
+      } else if (differs(entry, old, "content") || differs(entry, old, "tags")) {
+        var snapshot = Json.object();
+        snapshot.withObjectProperty("memory").withArrayProperty("brain").add(entry);
+        change("brain entry " + entry.path("title").asText(), snapshot);
+      }
+    }
+    prune(memory.path("brain"), living, "title", "brain entry", one -> path("/brain/", one, "id"));
+  }
+
+  private void passages(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
+    var there = living.stream().map(SnapshotPlanner::text).collect(Collectors.toSet());
+    var wanted = new HashSet<String>();
+    for (JsonNode passage : memory.path("passages")) {
+      if (wanted.add(text(passage)) && !there.contains(text(passage))) {
+        fresh.withArrayProperty("passages").add(passage);
+        created.merge("passage", 1, Integer::sum);
+      }
+    }
+    if (prunes && memory.has("passages")) {
+      living.stream()
+          .filter(one -> !wanted.contains(text(one)))
+          .forEach(one -> delete("passage", path("/passages/", one, "id")));
+    }
+  }
+
+  /// Passages have no name: the same content and tags are the same passage.
+  private static String text(JsonNode passage) {
+    String tags = passage.path("tags").isEmpty() ? "[]" : Json.text(passage.path("tags"));
+    return tags + passage.path("content").asText();
+  }
+
+  private void change(String what, ObjectNode snapshot) {
+    if (overwrites) {
+      updated.add(what);
+      updates.add(Request.restore(agent, snapshot));
+    } else {
+      kept.add(what);
+    }
+  }
+
+  private interface PathOf {
+    String of(JsonNode one);
+  }
+
+  private void prune(
+      JsonNode declared, List<JsonNode> living, String key, String noun, PathOf path) {
+    if (prunes && declared.isArray()) {
+      var names =
+          declared.valueStream().map(one -> one.path(key).asText()).collect(Collectors.toSet());
+      living.stream()
+          .filter(one -> !names.contains(one.path(key).asText()))
+          .forEach(one -> delete(noun, path.of(one)));
+    }
+  }
+
+  private void delete(String noun, String path) {
+    deleted.merge(noun, 1, Integer::sum);
+    deletions.add(new Request("DELETE", agent, path, null));
+  }
+
+  static String path(String fixed, JsonNode one, String key) {
+    return Daemon.path(fixed, one.path(key).asText());
+  }
+
+  /// What the file does not say is as it is.
+  static boolean differs(JsonNode declared, JsonNode living, String key) {
+    return declared.has(key) && !Json.text(declared.path(key)).equals(Json.text(living.path(key)));
+  }
+
+  private static Map<String, JsonNode> byName(List<JsonNode> living, String key) {
+    var byName = new LinkedHashMap<String, JsonNode>();
+    living.forEach(one -> byName.put(one.path(key).asText(), one));
+    return byName;
+  }
+}
