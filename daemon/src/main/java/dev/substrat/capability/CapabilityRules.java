@@ -2,6 +2,7 @@ package dev.substrat.capability;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.CelExpression;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.json.SchemaFlaw;
@@ -61,7 +62,7 @@ public final class CapabilityRules {
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
-  public static List<String> doubts(List<ToolConfig> tools) {
+  public static List<String> doubts(List<ToolConfig> tools, Environment environment) {
     var doubts = new ArrayList<String>();
     for (int i = 0; i < tools.size(); i++) {
       String place = "/tools/" + i;
@@ -71,9 +72,28 @@ public final class CapabilityRules {
       doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
       doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
       doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
-      doubtComponent(place, tools.get(i).display()).ifPresent(doubts::add);
+      doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
+      doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
+      doubtKey(execution, of, environment).ifPresent(doubts::add);
     }
     return List.copyOf(doubts);
+  }
+
+  private static Optional<String> doubtDescription(String place, ToolConfig tool) {
+    return tool.description() == null || tool.description().isBlank()
+        ? Optional.of(
+            "%s/description of %s is missing: the agent is shown \"%s\"; say what the tool does and when to use it"
+                .formatted(place, tool.name(), tool.descriptionOrName()))
+        : Optional.empty();
+  }
+
+  private static Optional<String> doubtKey(
+      String place, Execution execution, Environment environment) {
+    return execution.usesUsualKey() && environment.find(Execution.IMAGE_KEY).isEmpty()
+        ? Optional.of(
+            "%s has no key for %s: set %s in the daemon's environment and start it again, or write apiKey: ${env.NAME}"
+                .formatted(place, execution.provider(), Execution.IMAGE_KEY))
+        : Optional.empty();
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.
@@ -86,8 +106,8 @@ public final class CapabilityRules {
   }
 
   /// Any other name is a component of somebody's own, but hardly one that is almost one of ours.
-  private static Optional<String> doubtComponent(String place, @Nullable Display display) {
-    String component = display == null || display.customUI() == null ? "" : display.customUI();
+  private static Optional<String> doubtComponent(String place, Display display) {
+    String component = display.customUI() == null ? "" : display.customUI();
     return Spelling.slip(component, COMPONENTS)
         .map(meant ->
             "%s/display/customUI is \"%s\", which is none of ours; did you mean %s?"
@@ -127,7 +147,7 @@ public final class CapabilityRules {
     Optional<SchemaFlaw> flaw = Schema.of(schema).flaw();
     require(
         flaw.isEmpty(),
-        "%s/inputSchema%s of %s is no schema: %s"
+        "%s/inputSchema%s of %s is no valid schema: %s"
             .formatted(
                 place,
                 flaw.map(SchemaFlaw::place).orElse(""),
@@ -166,20 +186,46 @@ public final class CapabilityRules {
             || execution.agentConfig() != null
             || execution.provider() != null;
     boolean isInternal = tool.executionType() == ExecutionType.INTERNAL;
+    boolean isOurs = isInternal || tool.executionType() == ExecutionType.GATEWAY;
+    requireProvider(place, execution.provider());
+    requireExpression(place, execution, isOurs && !isDone && execution.value() == null);
     require(
         execution.value() == null || (isInternal && !isDone),
         place + "/execution/value is for internal tools that do nothing else",
         "leave it out, or make the tool internal and leave out whom it calls");
     require(
-        isDone
-            || execution.value() != null
-            || !(isInternal || tool.executionType() == ExecutionType.GATEWAY),
-        place + "/execution needs a url, an agentConfig or an image provider",
+        isDone || execution.computes() || !isOurs,
+        place + "/execution needs a url, an expression, an agentConfig or an image provider",
         "say what the tool does; an internal one may also have a value");
     require(
         tool.executionType() != ExecutionType.SPACE || !isDone,
         place + "/execution of a space tool has no url: a person does the work",
         "leave it out, or make it a gateway tool");
+  }
+
+  private static void requireProvider(String place, @Nullable String provider) {
+    require(
+        provider == null || Execution.IMAGE_PROVIDERS.contains(provider),
+        "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
+        Spelling.question(String.valueOf(provider), Execution.IMAGE_PROVIDERS)
+            + "use %s; another service with the same API is openai with its baseUrl"
+                .formatted(String.join(" or ", Execution.IMAGE_PROVIDERS)));
+  }
+
+  private static void requireExpression(String place, Execution execution, boolean mayCompute) {
+    if (execution.expression() == null) {
+      return;
+    }
+    require(
+        mayCompute,
+        place + "/execution/expression is for internal and gateway tools that do nothing else",
+        "leave it out, or leave out url, value, agentConfig and provider");
+    try {
+      CelExpression.compile(execution.expression(), Set.of("input"));
+    } catch (Fault fault) {
+      throw new Fault(
+          fault.code(), place + "/execution/expression, " + fault.message(), fault.hint());
+    }
   }
 
   static void requireTimeout(String place, @Nullable Long timeout, long most) {

@@ -9,4 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record Display(
     @JsonPropertyDescription("confirmAction, approval, choice, text, form, or one of your own.")
         @Nullable String customUI,
-    @JsonPropertyDescription("A heading for the question.") @Nullable String title) {}
+    @JsonPropertyDescription("A heading for the question.") @Nullable String title) {
+
+  static final Display NONE = new Display(null, null);
+}

@@ -29,13 +29,31 @@ public record McpServer(
     @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout,
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
-        @Nullable Integer inlineSeconds) {
+        @Nullable Integer inlineSeconds,
+    @JsonPropertyDescription(
+            "true: calls and results are shown in the space the agent is in. Default: false.")
+        @Nullable Boolean visible,
+    @JsonPropertyDescription("Options of single tools, by the name they have on the server.")
+        @Nullable Map<String, ToolOptions> tools) {
+
+  /// What may be different for one tool.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record ToolOptions(
+      @JsonPropertyDescription("Whether this tool is shown; as its server says if missing.")
+          @Nullable Boolean visible) {}
 
   /// How it is spoken to.
   public enum Transport {
     HTTP,
     SSE,
     STDIO
+  }
+
+  /// Whether people see the calls of a tool in spaces.
+  public boolean shows(String tool) {
+    ToolOptions options = tools == null ? null : tools.get(tool);
+    Boolean own = options == null ? null : options.visible();
+    return Boolean.TRUE.equals(own == null ? visible : own);
   }
 
   /// Whether an agent may have a tool of it, if there is one of that name.

@@ -41,8 +41,20 @@ public final class ServerRules {
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
         doubts.add(place + " has a command and a url; it is one of them: leave the other out");
       }
+      doubts.addAll(unused(place, servers.get(i)));
     }
     return List.copyOf(doubts);
+  }
+
+  private static List<String> unused(String place, McpServer server) {
+    return server.tools() == null || server.allowedTools() == null
+        ? List.of()
+        : server.tools().keySet().stream()
+            .filter(tool -> !server.allows(tool))
+            .map(tool ->
+                "%s/tools/%s has no effect: allowedTools does not name it%s"
+                    .formatted(place, tool, Spelling.aside(tool, server.allowedTools())))
+            .toList();
   }
 
   private static void requireTransport(String place, McpServer server) {

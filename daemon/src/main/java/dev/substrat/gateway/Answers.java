@@ -39,6 +39,9 @@ public final class Answers implements DeferredResults {
   /// The name of the question that the MCP client of an agent is asked.
   static final String ASKED = "answer";
 
+  /// How much of the arguments is repeated in the text of a result.
+  private static final int LONGEST_ARGUMENTS = 2_000;
+
   private final Database database;
   private final EventLog events;
   private final PendingCalls calls;
@@ -295,10 +298,27 @@ public final class Answers implements DeferredResults {
   private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.Status status) {
     String text =
         "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
-            + Permissions.words(call, result);
+            + Permissions.words(call, result)
+            + answered(call, result);
     String event = put(tx, call, InboxEvent.Kind.TOOL_RESULT, text, result);
     PendingCalls.broughtBy(tx, call.id(), event);
     show(tx, call, result, status);
+  }
+
+  /// What was asked and who answered, for an agent that made the call long ago.
+  private static String answered(PendingCall call, ObjectNode result) {
+    String by = call.sight().answeredBy();
+    if (by == null || !Form.isForPeople(call)) {
+      return "";
+    }
+    String arguments = Json.text(call.arguments());
+    return "\n%s by %s. Arguments of the call: %s"
+        .formatted(
+            Permissions.isYes(result) ? "Approved" : "Answered",
+            by,
+            arguments.length() <= LONGEST_ARGUMENTS
+                ? arguments
+                : arguments.substring(0, LONGEST_ARGUMENTS) + "…");
   }
 
   /// Puts an event about the call into its agent's inbox, as part of the call's subject; returns
@@ -316,6 +336,10 @@ public final class Answers implements DeferredResults {
       payload.put(InboxEvent.CAUSE, chain.cause());
     }
     var details = Json.object().put("tool", call.tool()).put("callId", call.id());
+    details.set("arguments", call.arguments());
+    if (call.sight().answeredBy() != null && call.isAsked()) {
+      details.put("answered_by", call.sight().answeredBy());
+    }
     payload.set("payload", result == null ? details : details.set("result", result));
     String id = MessageId.random().value();
     var event = new InboxEvent(id, kind, null, payload, 0, false);

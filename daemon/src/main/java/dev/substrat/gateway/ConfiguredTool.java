@@ -49,8 +49,8 @@ final class ConfiguredTool implements Tool {
   @Override
   public String description() {
     return config.isAnsweredLater()
-        ? config.description() + "\nIt returns at once; the result comes later, as an event."
-        : config.description();
+        ? config.descriptionOrName() + "\nIt returns at once; the result comes later, as an event."
+        : config.descriptionOrName();
   }
 
   @Override
@@ -64,14 +64,14 @@ final class ConfiguredTool implements Tool {
   }
 
   /// Nobody said what it does to the world; one that asks for something by GET changes nothing, nor
-  /// does one that knows the answer.
+  /// does one that computes the answer.
   @Override
   public Effect effect() {
     return isReading() ? Effect.LOOKS : Effect.CHANGES;
   }
 
   private boolean isReading() {
-    return config.executionOrNone().value() != null
+    return config.executionOrNone().computes()
         || (!config.isAnsweredLater()
             && config.executionOrNone().address() != null
             && HttpWork.method(config).equals("GET"));
@@ -79,7 +79,7 @@ final class ConfiguredTool implements Tool {
 
   @Override
   public boolean isOpenWorld() {
-    return true;
+    return !config.executionOrNone().computes();
   }
 
   @Override
@@ -89,7 +89,7 @@ final class ConfiguredTool implements Tool {
 
   private static @Nullable Deferral deferral(ToolConfig config) {
     Execution execution = config.executionOrNone();
-    if (config.isAnsweredLater() || execution.value() != null) {
+    if (config.isAnsweredLater() || execution.computes()) {
       return null;
     }
     return config.isHandedOver()

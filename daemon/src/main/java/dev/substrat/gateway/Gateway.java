@@ -8,6 +8,7 @@ import dev.substrat.capability.ServerRules;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
+import dev.substrat.json.CelExpression;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import dev.substrat.outgoing.Outgoing;
@@ -19,9 +20,11 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.Stage;
 import dev.substrat.tool.ToolSource;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Everything between an agent and a capability that somebody configured.
 public final class Gateway {
@@ -95,6 +98,14 @@ public final class Gateway {
         .forEach(this::subAgent);
   }
 
+  /// What may be wrong with tools and servers that are accepted, in words for their author.
+  public List<String> doubts(AgentConfig config) {
+    return Stream.concat(
+            CapabilityRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
+            ServerRules.doubts(config.serversOrNone()).stream())
+        .toList();
+  }
+
   private Work work(ToolConfig config, Redaction redaction) {
     var question = new Question(parts.database(), parts.calls(), config, redaction);
     if (config.isAnsweredLater()) {
@@ -103,6 +114,9 @@ public final class Gateway {
     Execution execution = config.executionOrNone();
     if (execution.value() != null) {
       return new LookUp(parts.environment(), execution.value());
+    }
+    if (execution.expression() != null) {
+      return new Computation(CelExpression.compile(execution.expression(), Set.of("input")));
     }
     if (execution.agentConfig() != null) {
       return new Thought(parts.subAgents(), subAgent(execution.agentConfig()), execution);

@@ -55,6 +55,8 @@ record Picture(
     headers.put("Content-Type", "application/json");
     if (execution.apiKey() != null) {
       headers.put("Authorization", "Bearer " + filling.text(execution.apiKey()));
+    } else if (execution.usesUsualKey()) {
+      headers.put("Authorization", "Bearer " + usualKey(secrets));
     }
     if (execution.headers() != null) {
       headers.putAll(filling.texts(execution.headers()));
@@ -67,6 +69,20 @@ record Picture(
         Json.text(wish(arguments)),
         execution.patience(),
         MOST_BYTES);
+  }
+
+  private String usualKey(Secrets secrets) {
+    String key =
+        environment
+            .find(Execution.IMAGE_KEY)
+            .orElseThrow(() ->
+                new Fault(
+                    ErrorCode.INVALID_CONFIG,
+                    "there is no key for the image service " + execution.provider(),
+                    "a person sets %s in the daemon's environment and starts it again, or configures apiKey"
+                        .formatted(Execution.IMAGE_KEY)));
+    secrets.add(key);
+    return key;
   }
 
   private ObjectNode wish(ObjectNode arguments) {

@@ -25,7 +25,20 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
 
   @Override
   public ToolReply run(Call call, ObjectNode arguments) {
-    return new ToolReply.Pending(database.transact(tx -> open(tx, call, arguments)));
+    PendingCall kept = database.transact(tx -> open(tx, call, arguments));
+    return config.executionType() == ExecutionType.SPACE
+        ? new ToolReply.Pending(kept, hint(call))
+        : new ToolReply.Pending(kept);
+  }
+
+  /// Who was asked, and where the result arrives.
+  private static String hint(Call call) {
+    return "A person was asked: they see it under Approvals in the console and with `substrat pending"
+        + " list`. "
+        + (call.caller().isExternal()
+            ? "The answer will be in check_inbox, as a tool_result."
+            : "The answer starts a later turn of yours, as a tool_result.")
+        + " Do not wait for it and do not ask again.";
   }
 
   PendingCall open(Tx tx, Call call, ObjectNode arguments) {
@@ -78,13 +91,13 @@ record Question(Database database, PendingCalls calls, ToolConfig config, Redact
   }
 
   private ObjectNode display() {
-    Display display = config.display() == null ? new Display(null, null) : config.display();
+    Display display = config.displayOrNone();
     var shown =
         Json.object()
             .put("executionType", config.executionType().toString())
             .put("component", display.customUI())
             .put("title", display.title() == null ? config.name() : display.title())
-            .put("description", config.description());
+            .put("description", config.descriptionOrName());
     shown.set("inputSchema", config.inputSchema() == null ? Json.object() : config.inputSchema());
     return shown;
   }

@@ -106,23 +106,11 @@ final class SpaceStage implements Stage {
     });
   }
 
-  /// A call of a visible tool whose agent has no active space. Its agent gets a hint.
+  /// A call of a visible tool whose agent has no active space.
   private record Unshown(Progress progress) implements Scene {
-    private static final String HINT =
-        "you are in no space, so nobody sees this; enter one first if they should";
-
     @Override
     public void report(ObjectNode status) {
       progress.report(status);
-    }
-
-    @Override
-    public ToolReply told(ToolReply reply) {
-      return switch (reply) {
-        case ToolReply.Done done when done.hint() == null -> done.withHint(HINT);
-        case ToolReply.Pending pending -> new ToolReply.Pending(pending.call(), HINT);
-        case ToolReply other -> other;
-      };
     }
 
     @Override

@@ -115,7 +115,7 @@ final class Mistake {
   }
 
   /// The library starts its messages with the place, which we say ourselves.
-  private static String shorter(String message, String pointer) {
+  static String shorter(String message, String pointer) {
     return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
   }
 }

@@ -1,8 +1,14 @@
 package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.substrat.protocol.Spelling;
 import java.io.FileNotFoundException;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.PatternSyntaxException;
@@ -10,6 +16,13 @@ import java.util.regex.PatternSyntaxException;
 /// What makes a schema useless: `place` is where in it, as far as that can be told, and `words` say
 /// it to its author.
 public record SchemaFlaw(String place, String words) {
+  private static final List<String> TYPES =
+      List.of("string", "number", "integer", "boolean", "object", "array", "null");
+
+  /// The deepest place; of what is said about it, that which lists what there is.
+  private static final Comparator<Error> BEST_FIRST =
+      Comparator.<Error>comparingInt(error -> -error.getInstanceLocation().getNameCount())
+          .thenComparing(error -> !error.getKeyword().equals("enum"));
 
   static Optional<SchemaFlaw> find(JsonNode json, SchemaRegistry registry) {
     Optional<String> whole =
@@ -18,7 +31,41 @@ public record SchemaFlaw(String place, String words) {
           schema.initializeValidators();
           schema.validate(Json.object());
         });
-    return whole.map(words -> deepest(json, "", registry).orElse(new SchemaFlaw("", words)));
+    return whole.isPresent()
+        ? Optional.of(deepest(json, "", registry).orElse(new SchemaFlaw("", whole.get())))
+        : misspelt(json);
+  }
+
+  /// The first place that breaks the rules for schemas. Those who check values ignore a keyword
+  /// that is no keyword, so such a schema lets through what its author meant to refuse.
+  private static Optional<SchemaFlaw> misspelt(JsonNode json) {
+    boolean isUsual = json.path("$schema").asText(MetaSchema.ID).equals(MetaSchema.ID);
+    return isUsual
+        ? MetaSchema.SHARED.validate(json).stream().min(BEST_FIRST).map(SchemaFlaw::of)
+        : Optional.empty();
+  }
+
+  private static SchemaFlaw of(Error error) {
+    String place = error.getInstanceLocation().toString();
+    String found = Json.text(error.getInstanceNode());
+    String words =
+        error.getKeyword().equals("enum") && place.endsWith("/type")
+            ? "is not a type; there are: %s%s"
+                .formatted(
+                    String.join(", ", TYPES),
+                    Spelling.aside(error.getInstanceNode().asText(), TYPES))
+            : "is wrong: " + Mistake.shorter(error.getMessage(), place);
+    return new SchemaFlaw(
+        place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);
+  }
+
+  /// The schema of schemas, which comes with the library. Compiled on first use.
+  private static final class MetaSchema {
+    static final String ID = SpecificationVersion.DRAFT_2020_12.getDialectId();
+
+    static final com.networknt.schema.Schema SHARED =
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(SchemaLocation.of(ID));
   }
 
   /// The innermost part that is useless by itself. A reference is not: it needs the whole.

@@ -43,6 +43,16 @@ public record PendingCall(
       return this != PENDING && this != ASKING;
     }
 
+    /// How people and programs are told it: pending, resolved, expired or cancelled.
+    public String word() {
+      return switch (this) {
+        case PENDING, ASKING -> "pending";
+        case COMPLETED -> "resolved";
+        case EXPIRED -> "expired";
+        case CANCELLED, FAILED -> "cancelled";
+      };
+    }
+
     static Status of(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }

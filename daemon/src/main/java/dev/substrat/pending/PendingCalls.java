@@ -358,7 +358,7 @@ public final class PendingCalls {
             .with("callId", call.id())
             .with("tool", call.tool())
             .with("executing", call.isAsked() ? null : true)
-            .with("status", call.status().toString());
+            .with("status", call.status().word());
     events.append(tx, call.run() == null ? event : event.during(call.run()));
   }
 }

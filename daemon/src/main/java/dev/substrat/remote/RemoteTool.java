@@ -92,6 +92,11 @@ final class RemoteTool implements Tool {
   }
 
   @Override
+  public boolean isShown() {
+    return server.shows(definition.name());
+  }
+
+  @Override
   public Deferral deferral() {
     return new Deferral(server.inlineSeconds(), effect().isIdempotent());
   }

@@ -94,12 +94,22 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://${env.HOME}' } } | HOME, which is not allowed",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', body: { x: ['${env.NO}'] } } | /execution/body/x",
         "{ name: a, description: d, executionType: space, inputSchema: { type: array } } | /tools/0/inputSchema/type must be",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no schema: Unclosed character class",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no schema",
-        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no schema: Reference /nope cannot be resolved",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { pattern: '[' } } } } | /tools/0/inputSchema/properties/b of a is no valid schema: Unclosed character class",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { items: [ { minimum: x } ] } } } } | /tools/0/inputSchema/properties/b/items/0 of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: '#/nope' } } } } | /tools/0/inputSchema of a is no valid schema: Reference /nope cannot be resolved",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { $ref: 'https://a.test/b.json' } } } } | it refers to https://a.test/b.json, which is not in it",
-        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no valid schema",
         "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { type: object, required: b } } | /tools/0/inputSchema/required of a is no valid schema: \"b\" is wrong: string found, array expected",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: [b] } } | /tools/0/inputSchema/properties of a is no valid schema",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is no valid schema: \"string\" is wrong",
+        "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { minLength: -1 } } } } | /tools/0/inputSchema/properties/b/minLength of a is no valid schema",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: midjourney } } | /tools/0/execution/provider \"midjourney\" is not a known image service",
+        "{ name: a, description: d, executionType: internal, execution: { expression: 'input.n +' } } | /tools/0/execution/expression, line 1, column 10: mismatched input",
+        "{ name: a, description: d, executionType: gateway, execution: { expression: 'args.n' } } | /tools/0/execution/expression, line 1, column 1: undeclared reference to 'args'",
+        "{ name: a, description: d, executionType: external, execution: { expression: 'input.n' } } | expression is for internal and gateway",
+        "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', expression: 'input.n' } } | expression is for internal and gateway",
         "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
         "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
         "{ name: a, description: d, executionType: space, middleware: [redact] } | redact needs keys",
@@ -138,18 +148,24 @@ final class CapabilityRulesTest {
       value = {
         "{ name: a, description: d, executionType: gateway, execution: { url: 'htp://a.test' } } | /tools/0/execution/url is not an address: \"htp://a.test\"",
         "{ name: a, description: d, executionType: external, execution: { webhookUrl: 'a.test' } } | /tools/0/execution/webhookUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: x, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
-        "{ name: a, description: d, executionType: gateway, execution: { provider: x, apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey is sent with ${evn.KEY} as it stands",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'ftp://a.test' } } | /tools/0/execution/baseUrl is not an address",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: openai, baseUrl: 'http://a', apiKey: '${evn.KEY}' } } | /tools/0/execution/apiKey is sent with ${evn.KEY} as it stands",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', headers: { A: 'Bearer ${evn.KEY}' } } } | /execution/headers/A is sent with ${evn.KEY} as it stands",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', queryParams: { q: '${KEY}' } } } | /execution/queryParams/q is sent with",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://${env:KEY}/a' } } | /execution/url is sent with ${env:KEY} as it stands",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q is sent with",
+        "{ name: fetchWeather_now, executionType: space } | /tools/0/description of fetchWeather_now is missing: the agent is shown \"Fetch weather now.\"",
+        "{ name: a, description: d, executionType: gateway, execution: { provider: dall-e, model: dall-e-3 } } | /tools/0/execution has no key for dall-e: set OPENAI_API_KEY",
+        "{ name: a, description: d, executionType: space, execution: { display: { customUI: confirmActoin } } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI is"
       })
   void what_is_probably_wrong_is_doubted_with_its_place(String yaml, String words) {
     assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
-    assertThat(CapabilityRules.doubts(read(yaml))).singleElement().asString().contains(words);
+    assertThat(CapabilityRules.doubts(read(yaml), ENVIRONMENT))
+        .singleElement()
+        .asString()
+        .contains(words);
   }
 
   @ParameterizedTest
@@ -186,12 +202,12 @@ final class CapabilityRulesTest {
         "properties: { city: { type: string } }, required: [city]"
       })
   void an_argument_that_is_not_declared_is_doubted(String schema) {
-    assertThat(CapabilityRules.doubts(read(asking(schema, "cty.name"))))
+    assertThat(CapabilityRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains(
             "/tools/0/execution/body/q reads {{input.cty", "declare cty (did you mean city?)");
-    assertThat(CapabilityRules.doubts(read(asking(schema, "city.name")))).isEmpty();
+    assertThat(CapabilityRules.doubts(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest
@@ -205,7 +221,7 @@ final class CapabilityRulesTest {
         "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
       })
   void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
-    assertThat(CapabilityRules.doubts(read(asking(schema, "cty")))).isEmpty();
+    assertThat(CapabilityRules.doubts(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest

@@ -69,11 +69,15 @@ final class GatewayTeam implements AutoCloseable {
 
   /// Where the variable KEY has this value.
   GatewayTeam(Dialect dialect, String secret) {
+    this(dialect, Map.of("KEY", secret, "HOME", "/root"));
+  }
+
+  /// With these variables in the daemon's environment.
+  GatewayTeam(Dialect dialect, Map<String, String> variables) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
-    var environment =
-        new Environment(Set.of("KEY", "UNSET"), Map.of("KEY", secret, "HOME", "/root"));
+    var environment = new Environment(Set.of("KEY", "UNSET"), variables);
     this.ground =
         new Ground(
             database,

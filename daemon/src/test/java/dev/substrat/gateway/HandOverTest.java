@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
+import dev.substrat.log.Overheard;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.protocol.ErrorCode;
@@ -13,12 +14,16 @@ import dev.substrat.space.SpaceMessage;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +50,8 @@ final class HandOverTest {
                 execution: { url: SERVICE/jobs, callback: true } }
             - { name: about, description: A job about something., executionType: external,
                 execution: { url: "SERVICE/jobs/{{input.id}}", callback: true } }
+            - { name: slow, description: A slow job., executionType: external,
+                execution: { url: SERVICE/slow, callback: true, inlineSeconds: 0 } }
             - { name: keyed, description: A job with a key., executionType: external,
                 execution: { url: SERVICE/jobs, callback: true, headers: { X-Key: "${env.UNSET}" } } }
             """);
@@ -132,6 +139,37 @@ final class HandOverTest {
     assertThat(team.mail(ada)).isEmpty();
   }
 
+  @Test
+  void a_rejection_is_delivered_again_if_the_database_was_away() {
+    var isAway = new CountDownLatch(1);
+    team.service.answers("/slow", 500, "text/plain", "no");
+    team.service.before("/slow", _ -> await(isAway));
+    try (var log = new Overheard()) {
+      assertThat(team.call(ada, "slow", "{}").path("status").asText()).isEqualTo("pending");
+      team.database.transact(tx -> tx.update("alter table pending_call rename to away"));
+      isAway.countDown();
+      Await.until(() -> log.all().contains("the result of a pending call could not be delivered"));
+      team.database.transact(tx -> tx.update("alter table away rename to pending_call"));
+    }
+    assertThat(team.mail(ada)).isEmpty();
+
+    sweep();
+
+    assertThat(team.mail(ada))
+        .singleElement()
+        .satisfies(mail -> assertThat(mail.path("text").asText()).contains("UPSTREAM_ERROR"));
+    sweep();
+    assertThat(team.mail(ada)).as("nothing twice").isEmpty();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"about, INVALID_ARGUMENTS", "keyed, INVALID_CONFIG"})
   void a_call_that_cannot_even_be_sent_does_not_wait(String tool, String code) {
@@ -178,5 +216,11 @@ final class HandOverTest {
         .isThrownBy(work::run)
         .satisfies(fault -> code[0] = fault.code());
     return code[0];
+  }
+
+  private void sweep() {
+    for (IntSupplier sweep : team.engine.sweeps()) {
+      var _ = sweep.getAsInt();
+    }
   }
 }

@@ -78,7 +78,11 @@ final class LaterToolTest {
     assertThat(mail).hasSize(1);
     assertThat(mail.getFirst().path("kind").asText()).isEqualTo("tool_result");
     assertThat(mail.getFirst().path("text").asText())
-        .isEqualTo("[Tool Result: confirm] (callId: " + first + ") {\"confirmed\":true}");
+        .isEqualTo(
+            "[Tool Result: confirm] (callId: "
+                + first
+                + ") {\"confirmed\":true}\n"
+                + "Answered by operator. Arguments of the call: {\"question\":\"Book it?\"}");
     SpaceMessage message = team.shown("lab").getFirst();
     assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
     assertThat(GatewayTeam.metadata(message).path("output"))

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Internal tools that know their answer.
+/// Tools that know or compute their answer.
 final class LookUpToolTest {
   private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
 
@@ -37,5 +37,26 @@ final class LookUpToolTest {
     assertThat(team.call(ada, "list", "{}")).isEqualTo(Json.own("{\"value\":[1,2]}"));
     assertThat(team.call(ada, "leaky", "{}")).isEqualTo(Json.own("{\"key\":\"[redacted]\"}"));
     assertThat(team.service.requests).isEmpty();
+  }
+
+  @Test
+  @Requirement({"S3-6", "S3-9"})
+  void an_expression_computes_the_answer_from_the_arguments() {
+    Agent ada =
+        team.external(
+            """
+            - { name: total, description: Adds., executionType: internal,
+                inputSchema: { type: object, properties: { items: { type: array } } },
+                execution: { expression: "{'count': size(input.items), 'dear': input.items.filter(i, i.price > 10)}" } }
+            - { name: half, description: Halves., executionType: gateway, visible: false,
+                execution: { expression: "double(input.n) / 2.0" } }
+            """);
+    assertThat(Json.text(team.call(ada, "total", "{'items': [{'price': 12}, {'price': 9.5}]}")))
+        .isEqualTo("{\"count\":2,\"dear\":[{\"price\":12}]}");
+    assertThat(team.call(ada, "half", "{'n': 3}")).isEqualTo(Json.own("{\"value\":1.5}"));
+    var failed = team.call(ada, "half", "{}");
+    assertThat(failed.path("code").asText()).isEqualTo("EXPRESSION_FAILED");
+    assertThat(failed.path("message").asText()).contains("key 'n' is not present");
+    assertThat(failed.path("hint").asText()).contains("has(input.key)");
   }
 }

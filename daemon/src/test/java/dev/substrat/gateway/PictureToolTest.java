@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.json.Json;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,40 @@ final class PictureToolTest {
     assertThat(kept.space()).isEqualTo("lab");
     assertThat(GatewayTeam.metadata(team.shown("lab").getFirst()).at("/output/url").asText())
         .isEqualTo("/api/attachments/" + result.path("attachmentId").asText());
+  }
+
+  @Test
+  @Requirement("S3-18")
+  void without_a_key_the_call_fails_and_says_which_is_missing() {
+    Agent ada =
+        team.external(
+            """
+            - name: draw
+              executionType: gateway
+              execution: { provider: dall-e, model: dall-e-3, size: 1024x1024, quality: hd }
+            """);
+    JsonNode failed = team.call(ada, "draw", "{'prompt': 'a boat'}");
+    assertThat(failed.path("code").asText()).isEqualTo("INVALID_CONFIG");
+    assertThat(failed.path("message").asText()).contains("no key for the image service dall-e");
+    assertThat(failed.path("hint").asText()).contains("OPENAI_API_KEY");
+  }
+
+  @Test
+  @Requirement("S3-18")
+  void the_usual_key_is_sent_to_the_usual_address_only() throws IOException {
+    try (var other =
+        new GatewayTeam(Dialect.SQLITE, Map.of("OPENAI_API_KEY", GatewayTeam.SECRET))) {
+      Agent ada =
+          other.external(
+              """
+              - name: draw
+                executionType: gateway
+                execution: { provider: openai, model: dall-e-3, baseUrl: SERVICE/v1 }
+              """);
+      other.service.answers("/v1/images/generations", 200, "application/json", "{}");
+      other.call(ada, "draw", "{'prompt': 'a boat'}");
+      assertThat(other.service.last().headers()).doesNotContainKey("authorization");
+    }
   }
 
   @Test

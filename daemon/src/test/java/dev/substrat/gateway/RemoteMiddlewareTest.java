@@ -14,8 +14,11 @@ import dev.substrat.upstream.StrangeServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What an agent has configured to happen around its tools happens around those of remote servers.
 @Requirement({"S3-4", "S3-51"})
@@ -82,6 +85,49 @@ final class RemoteMiddlewareTest {
     assertThat(team.call(ada, "weather", "{'place': 'sea'}").path("code").asText())
         .isEqualTo("RATE_LIMITED");
     assertThat(met.count("tools/call")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @Requirement({"C23", "S3-51"})
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "allowedTools: [weather, tide] | ''",
+        "visible: true | weather tide",
+        "tools: { tide: { visible: true } } | tide",
+        "visible: true, tools: { tide: { visible: false } } | weather"
+      })
+  void a_remote_tool_is_shown_in_the_space_if_its_server_or_its_own_option_says_so(
+      String options, String shown) {
+    met.offers(
+        StrangeServer.tool("weather", "Tells the weather."),
+        StrangeServer.tool("tide", "Tells the tide."));
+    Agent ada =
+        team.agent(
+            """
+            name: ada
+            provider: { name: external }
+            mcp: { servers: [ { name: met, url: '%s', %s } ] }
+            """
+                .formatted(met.url(), options));
+    team.engine.remoteServers().look(ada, ada.config().serversOrNone().getFirst());
+    team.space("lab", ada);
+    team.call(ada, "enter_space", "{'spaceId': 'lab'}");
+    for (String tool : List.of("weather", "tide")) {
+      assertThat(team.call(ada, tool, "{'place': 'sea'}").path("text").asText())
+          .isEqualTo("it rains");
+    }
+    assertThat(
+            team.shown("lab").stream()
+                .map(message -> GatewayTeam.metadata(message).path("toolName").asText())
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(shown);
+    assertThat(team.shown("lab"))
+        .allSatisfy(message -> {
+          assertThat(GatewayTeam.metadata(message).at("/input/place").asText()).isEqualTo("sea");
+          assertThat(GatewayTeam.metadata(message).at("/output/text").asText())
+              .isEqualTo("it rains");
+        });
   }
 
   @Test

@@ -223,7 +223,7 @@ final class SlowCallsTest {
         .isBetween(Duration.ofSeconds(seconds), Duration.ofSeconds(seconds + 20));
     assertThat(reply.json().properties())
         .extracting(one -> one.getKey())
-        .containsExactly("status", "pendingToolCallId");
+        .containsExactly("status", "pendingToolCallId", "hint");
     assertThat(reply.json().path("status").asText()).isEqualTo("pending");
     assertThat(reply.hint()).contains("inbox");
     answer.countDown();

@@ -86,10 +86,12 @@ final class VisibleToolTest {
     Agent ada =
         team.external(one("one", type.equals("inline") ? "external" : type, visible + execution));
     team.space("lab", ada);
-    if (inSpace) {
-      team.call(ada, "enter_space", "{'spaceId': 'lab'}");
-    }
     boolean isShown = !type.equals("internal") && !visible.contains("false");
+    if (inSpace) {
+      assertThat(
+              team.call(ada, "enter_space", "{'spaceId': 'lab'}").path("visibleTools").toString())
+          .isEqualTo(isShown ? "[\"one\"]" : "");
+    }
     try (var log = new Overheard()) {
       ToolReply reply = team.reply(ada, "one", "{}");
       assertThat(isDone ? reply.json().path("ok").asText() : reply.json().path("status").asText())
@@ -98,7 +100,8 @@ final class VisibleToolTest {
       assertThat(team.told("tool-call")).hasSize(!isShown || !inSpace ? 0 : isDone ? 2 : 1);
       boolean isLost = isShown && !inSpace;
       assertThat(log.all().contains("a visible tool was called in no space")).isEqualTo(isLost);
-      assertThat(String.valueOf(reply.hint()).contains("you are in no space")).isEqualTo(isLost);
+      assertThat(String.valueOf(reply.hint()).contains("A person was asked"))
+          .isEqualTo(type.equals("space"));
     }
   }
 

@@ -186,7 +186,7 @@ final class PendingCallsTest {
     }
     assertThat(told)
         .extracting(event -> event.payload().path("status").asText())
-        .containsExactly("asking", "pending", "completed");
+        .containsExactly("pending", "pending", "resolved");
     assertThat(told).extracting(Event::agent).containsOnly("ada");
   }
 
