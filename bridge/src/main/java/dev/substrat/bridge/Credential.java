@@ -59,6 +59,12 @@ final class Credential {
     return token;
   }
 
+  /// The head of a message, with whom the bridge was started for: the daemon refuses another's
+  /// token.
+  Head head(Connection connection) throws IOException {
+    return Head.mcp(token(connection)).with("Substrat-Principal", options.principal());
+  }
+
   /// Why the daemon did not do what it was asked with this token.
   Refusal refused(Reply reply) throws IOException {
     if (reply.status() != 401) {

@@ -28,8 +28,7 @@ final class Delivery {
 
   private boolean isDelivered(Connection connection) {
     try {
-      String token = ends.credential().token(connection);
-      Head head = Head.mcp(token);
+      Head head = ends.credential().head(connection);
       if (message.isModern()) {
         head.with("MCP-Protocol-Version", message.text(Part.MODERN_VERSION))
             .with("Mcp-Method", message.method());

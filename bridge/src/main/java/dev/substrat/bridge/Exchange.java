@@ -111,9 +111,9 @@ final class Exchange {
   }
 
   private boolean ask(Connection connection) throws IOException, InterruptedException {
-    String token = ends.credential().token(connection);
+    Head head =
+        ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
     Session.Pass pass = isModern() ? Session.Pass.NONE : ends.session().pass(connection);
-    Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
     if (isModern()) {
       head.with("MCP-Protocol-Version", request.text(Part.MODERN_VERSION))
           .with("Mcp-Method", request.method())

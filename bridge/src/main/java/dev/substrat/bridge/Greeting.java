@@ -40,8 +40,8 @@ final class Greeting {
     }
     Connection connection = found.get();
     try {
-      String token = ends.credential().token(connection);
-      Head head = Head.mcp(token).with("Idempotency-Key", ends.keys().of(request.id()));
+      Head head =
+          ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
       hear(connection, connection.ask(head, request.bytes()));
       return true;
     } catch (IOException _) {

@@ -110,6 +110,11 @@ record Options(
         : "{\"zoo\":true,\"defaultAgent\":\"" + defaultAgent + "\"}";
   }
 
+  /// Whom the client acts as, as the daemon is told.
+  String principal() {
+    return agent == null ? "zoo" : "agent/" + agent;
+  }
+
   /// Where the daemon makes one.
   String mintingPath() {
     return agent == null ? "/api/tokens" : "/api/agents/" + agent + "/tokens";

@@ -90,10 +90,10 @@ final class Session {
   }
 
   private void renew(Connection connection, Message first) throws IOException {
-    String token = credential.token(connection);
     Reply reply =
         connection.ask(
-            Head.mcp(token).with("Idempotency-Key", keys.renewal(number)), first.bytes());
+            credential.head(connection).with("Idempotency-Key", keys.renewal(number)),
+            first.bytes());
     if (reply.status() != 200) {
       throw credential.refused(reply);
     }
@@ -104,7 +104,7 @@ final class Session {
       throw new Refusal("INTERNAL", "the daemon did not take the client's initialize", "");
     }
     opened(reply, answer);
-    Head head = new Pass(id, version, number).show(Head.mcp(token));
+    Head head = new Pass(id, version, number).show(credential.head(connection));
     connection.ask(head, INITIALIZED).body();
     if (answeredAlone) {
       answeredAlone = false;

@@ -9,6 +9,8 @@ import dev.substrat.testkit.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +61,32 @@ final class ZooBridgeTest {
           .endsWith("Be concise.");
       visitor.pipe().call(4, "check_inbox", "{}");
       assertThat(content(visitor, 4).path("code").asText()).isEqualTo("UNKNOWN_TOOL");
+    }
+  }
+
+  @Test
+  @Requirement({"S1-5", "N7"})
+  void the_token_of_another_is_refused() throws Exception {
+    var operator = new Operator(data);
+    operator.createsExternal("mira");
+    operator.createsExternal("ada");
+    Path file = data.resolve("ada.token");
+    Files.writeString(file, operator.mintsToken("ada"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    for (String[] whom : new String[][] {{"--agent", "mira"}, {"--zoo"}}) {
+      var words = new ArrayList<>(List.of(whom));
+      words.addAll(List.of("--token-file", file.toString()));
+      try (var client = BridgeProcess.start(data, words.toArray(String[]::new))) {
+        client
+            .pipe()
+            .request(1, "initialize", "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}");
+        assertThat(client.pipe().answer(1).path("error").toString())
+            .contains("FORBIDDEN", "the token belongs to agent/ada, not to");
+      }
+    }
+    try (var client =
+        BridgeProcess.start(data, "--agent", "ada", "--token-file", file.toString())) {
+      assertThat(client.pipe().greet().has("result")).isTrue();
     }
   }
 

@@ -13,7 +13,9 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -64,11 +66,16 @@ final class TokenCommands {
         description = "A token that may look at agents and put one into a chat.")
     boolean zoo;
 
-    ObjectNode wish(@Nullable String label, @Nullable String standard) {
+    ObjectNode wish(
+        @Nullable String label, @Nullable String standard, @Nullable List<String> agents) {
       var wish = Json.object();
       if (standard != null) {
-        requireZoo();
+        requireZoo("--default");
         wish.put("defaultAgent", standard);
+      }
+      if (agents != null) {
+        requireZoo("--agents");
+        agents.forEach(wish.putArray("agents")::add);
       }
       if (label != null) {
         wish.put("label", label);
@@ -82,12 +89,12 @@ final class TokenCommands {
       return wish;
     }
 
-    private void requireZoo() {
+    private void requireZoo(String option) {
       if (!zoo) {
         throw new Fault(
             ErrorCode.INVALID_ARGUMENTS,
-            "--default goes with --zoo",
-            "only visitors of the zoo have a default agent: leave it out, or take --zoo");
+            option + " goes with --zoo",
+            "it is for tokens of the zoo only: leave it out, or take --zoo");
       }
     }
 
@@ -131,6 +138,7 @@ final class TokenCommands {
         "  ./substrat token create --person ana",
         "  ./substrat token create --operator --json",
         "  ./substrat token create --zoo --default mira",
+        "  ./substrat token create --zoo --agents mira,ada    # sees these agents only",
         ""
       })
   void create(
@@ -141,8 +149,16 @@ final class TokenCommands {
               names = "--default",
               paramLabel = "A",
               description = "With --zoo: the agent that a fresh chat becomes.")
-          @Nullable String standard) {
-    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label, standard));
+          @Nullable String standard,
+      @Option(
+              names = "--agents",
+              paramLabel = "A,B",
+              split = ",",
+              description =
+                  "With --zoo: the agents it may see; others do not exist for it"
+                      + " (default: all).")
+          @Nullable List<String> agents) {
+    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label, standard, agents));
     if (shell.wantsJson()) {
       shell.screen().json(token);
     } else {
@@ -185,7 +201,17 @@ final class TokenCommands {
     String holder = token.path("principal").asText();
     String standard = token.path("defaultAgent").asText("");
     return handles.getOrDefault(holder, holder)
+        + seen(token.path("agents"), handles)
         + (standard.isEmpty() ? "" : ", by default " + handles.getOrDefault(standard, standard));
+  }
+
+  private static String seen(JsonNode agents, Map<String, String> handles) {
+    return agents.isEmpty()
+        ? ""
+        : agents
+            .valueStream()
+            .map(id -> handles.getOrDefault(id.asText(), id.asText()))
+            .collect(Collectors.joining(", ", " (", ")"));
   }
 
   /// Agents by id. A token whose agent is not among them is shown with the id it has.

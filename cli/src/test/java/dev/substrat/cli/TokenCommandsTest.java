@@ -114,6 +114,23 @@ final class TokenCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_visitors_token_may_be_limited_to_some_agents() {
+    daemon
+        .answers("POST /api/tokens", 201, "{\"token\":\"t-1\"}")
+        .answers(
+            "GET /api/tokens",
+            200,
+            "{\"tokens\":[{\"id\":\"7\",\"principal\":\"zoo\",\"agents\":[\"2\",\"gone\"],\"label\":\"\"}]}");
+
+    assertThat(run("token", "create", "--zoo", "--agents", "ada,ben").out()).isEqualTo("t-1\n");
+    assertThat(daemon.requests().getLast())
+        .isEqualTo("POST /api/tokens {\"agents\":[\"ada\",\"ben\"],\"zoo\":true}");
+    assertThat(run("token", "list").out()).contains("zoo (ada, gone)");
+    assertThat(run("token", "create", "--operator", "--agents", "ada").err())
+        .contains("INVALID_ARGUMENTS", "--agents goes with --zoo");
+  }
+
+  @Test
   void the_link_to_the_console_is_all_that_is_printed() {
     daemon.answers("POST /api/login-links", 201, "{\"url\":\"http://h/login?code=c\"}");
 

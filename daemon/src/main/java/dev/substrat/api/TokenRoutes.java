@@ -12,6 +12,7 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
+import dev.substrat.id.AgentId;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.person.People;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// Tokens over HTTP.
 public final class TokenRoutes {
   private static final int LARGEST_PAGE = 200;
+  private static final int MOST_AGENTS = 200;
 
   private final Credentials credentials;
   private final People people;
@@ -58,6 +60,8 @@ public final class TokenRoutes {
           @Nullable Boolean zoo,
       @JsonPropertyDescription("For a visitor: the agent that a fresh chat there becomes.")
           @Nullable String defaultAgent,
+      @JsonPropertyDescription("For a zoo client: the agents it may see; all if missing.")
+          @Nullable List<String> agents,
       @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
           @Nullable String person) {
 
@@ -90,7 +94,9 @@ public final class TokenRoutes {
       @Nullable Instant revokedAt,
       @Nullable String replacedBy,
       @JsonPropertyDescription("Id of the agent that goes with a visitor's token.")
-          @Nullable String defaultAgent) {}
+          @Nullable String defaultAgent,
+      @JsonPropertyDescription("Ids of the agents that a zoo client may see, if not all.")
+          @Nullable List<String> agents) {}
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -132,10 +138,10 @@ public final class TokenRoutes {
 
   private Reply mint(Exchange exchange) {
     Wish wish = exchange.body(Wish.class);
-    if (wish.defaultAgent() != null && !wish.isForZoo()) {
+    if (!wish.isForZoo() && (wish.defaultAgent() != null || wish.agents() != null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/defaultAgent is for visitors of the zoo",
+          (wish.agents() == null ? "/defaultAgent" : "/agents") + " is for visitors of the zoo",
           "add \"zoo\": true, or leave it out");
     }
     return wish.person() == null
@@ -147,9 +153,26 @@ public final class TokenRoutes {
     if (!wish.isForZoo()) {
       return new Principal.Operator();
     }
-    return wish.defaultAgent() == null
-        ? new Principal.Zoo()
-        : new Principal.Zoo(agents.require(wish.defaultAgent()).id());
+    List<AgentId> seen = wish.agents() == null ? null : seen(wish.agents());
+    AgentId standard =
+        wish.defaultAgent() == null ? null : agents.require(wish.defaultAgent()).id();
+    if (standard != null && seen != null && !seen.contains(standard)) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/defaultAgent \"%s\" is not among /agents".formatted(wish.defaultAgent()),
+          "add it to agents, or choose one of them");
+    }
+    return new Principal.Zoo(standard, seen);
+  }
+
+  private List<AgentId> seen(List<String> names) {
+    if (names.isEmpty() || names.size() > MOST_AGENTS) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/agents must name 1 to %d agents, not %d".formatted(MOST_AGENTS, names.size()),
+          "leave it out for all agents");
+    }
+    return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
 
   private Reply invite(Wish wish, String name) {
@@ -195,6 +218,7 @@ public final class TokenRoutes {
         credential.expiresAt(),
         credential.revokedAt(),
         credential.replacedBy() == null ? null : credential.replacedBy().value(),
-        credential.defaultAgent());
+        credential.defaultAgent(),
+        credential.agents());
   }
 }

@@ -4,8 +4,10 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
 import dev.substrat.id.RunId;
+import dev.substrat.json.Json;
 import dev.substrat.store.Row;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What we keep of a token: never the token. `createdAt` is when the first of its line was minted,
@@ -24,13 +26,27 @@ public record Credential(
   static final String SELECT =
       """
       select id, hash, principal, label, created_at, expires_at, revoked_at, run_id, rotated_at,
-        replaced_by, default_agent_id
+        replaced_by, default_agent_id, zoo_agents
       from credential
       """;
 
   /// The agent that goes with a visitor's token, if there is one.
   public @Nullable String defaultAgent() {
     return defaultAgent(principal);
+  }
+
+  /// The ids of the agents that a zoo client may see, if not all.
+  public @Nullable List<String> agents() {
+    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+        ? visitor.agents().stream().map(AgentId::value).toList()
+        : null;
+  }
+
+  /// The same, as it stands in the database.
+  static @Nullable String agents(Principal principal) {
+    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+        ? Json.text(visitor.agents().stream().map(AgentId::value).toList())
+        : null;
   }
 
   boolean isValid(Instant now) {
@@ -60,12 +76,20 @@ public record Credential(
 
   private static Principal principal(Row row) {
     @Nullable String run = row.textOrNull("run_id");
-    @Nullable String defaultAgent = row.textOrNull("default_agent_id");
-    if (defaultAgent != null) {
-      return new Principal.Zoo(new AgentId(defaultAgent));
+    if (run != null) {
+      return new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
     }
-    return run == null
-        ? Principal.parse(row.text("principal"))
-        : new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
+    Principal known = Principal.parse(row.text("principal"));
+    return known instanceof Principal.Zoo ? zoo(row) : known;
+  }
+
+  private static Principal.Zoo zoo(Row row) {
+    @Nullable String defaultAgent = row.textOrNull("default_agent_id");
+    @Nullable String agents = row.textOrNull("zoo_agents");
+    return new Principal.Zoo(
+        defaultAgent == null ? null : new AgentId(defaultAgent),
+        agents == null
+            ? null
+            : Json.own(agents).valueStream().map(id -> new AgentId(id.asText())).toList());
   }
 }

@@ -25,8 +25,8 @@ public final class Credentials implements Gate {
   private static final String INSERT =
       """
       insert into credential
-        (id, hash, principal, label, created_at, run_id, default_agent_id)
-      values (?, ?, ?, ?, ?, ?, ?)
+        (id, hash, principal, label, created_at, run_id, default_agent_id, zoo_agents)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   /// More than are used at a time, also by somebody who guesses.
@@ -85,7 +85,8 @@ public final class Credentials implements Gate {
         label,
         clock.instant(),
         null,
-        Credential.defaultAgent(principal));
+        Credential.defaultAgent(principal),
+        Credential.agents(principal));
     events.append(tx, event("token_minted", token.id(), principal).with("label", label));
     return token;
   }
@@ -102,6 +103,7 @@ public final class Credentials implements Gate {
         "turn",
         now,
         turn.run().value(),
+        null,
         null);
     return token;
   }

@@ -58,8 +58,9 @@ public final class Rotation {
     tx.update(
         """
         insert into credential
-          (id, hash, principal, label, created_at, expires_at, rotated_at, default_agent_id)
-        values (?, ?, ?, ?, ?, ?, ?, ?)
+          (id, hash, principal, label, created_at, expires_at, rotated_at, default_agent_id,
+           zoo_agents)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         token.id().value(),
         token.hash(),
@@ -68,7 +69,8 @@ public final class Rotation {
         old.createdAt(),
         old.expiresAt(),
         now,
-        Credential.defaultAgent(old.principal()));
+        Credential.defaultAgent(old.principal()),
+        Credential.agents(old.principal()));
     events.append(
         tx,
         Credentials.event("token_rotated", token.id(), old.principal())

@@ -43,6 +43,7 @@ final class ChangeFeed implements AutoCloseable {
           "remote_tools_changed",
           "remote_tool_approved",
           "remote_tool_rejected",
+          "tools_loaded",
           "pending_call");
 
   private final Database database;
@@ -164,7 +165,7 @@ final class ChangeFeed implements AutoCloseable {
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
       case "agent_updated" -> Set.of(Change.Listing.TOOLS, new Change.Resource(Shelf.TEAM));
-      case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected" ->
+      case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
           Set.of(Change.Listing.TOOLS);
       case "agent_created", "agent_terminated" -> Set.of(new Change.Resource(Shelf.TEAM));
       case "pending_call" -> Set.of(new Change.OfTask(event.payload().path("callId").asText()));

@@ -28,12 +28,20 @@ final class ZooDesk implements Offer {
       """;
 
   private final List<ZooTool> tools;
+  private final List<ZooTool> described;
   private final ToolCards cards;
   private final ZooShelf shelf;
   private final DefaultAgent standard;
 
-  ZooDesk(List<ZooTool> tools, ToolCards cards, ZooShelf shelf, DefaultAgent standard) {
+  /// `described` are the same tools as every client is shown them: their description is made once.
+  ZooDesk(
+      List<ZooTool> tools,
+      List<ZooTool> described,
+      ToolCards cards,
+      ZooShelf shelf,
+      DefaultAgent standard) {
     this.tools = tools;
+    this.described = described;
     this.cards = cards;
     this.shelf = shelf;
     this.standard = standard;
@@ -45,7 +53,7 @@ final class ZooDesk implements Offer {
 
   @Override
   public Listing tools() {
-    return cards.of(tools);
+    return cards.of(described);
   }
 
   @Override

@@ -80,6 +80,11 @@ final class ZooShelf {
             .put("mimeType", "text/markdown"));
   }
 
+  /// Whether there is an agent at this address, alive or not.
+  boolean has(String uri) {
+    return uri.startsWith(URI) && zoo.find(uri.substring(URI.length())).isPresent();
+  }
+
   Optional<ObjectNode> read(String uri) {
     return living(uri, URI).map(agent -> contents(uri, Zoo.prompt(agent)));
   }

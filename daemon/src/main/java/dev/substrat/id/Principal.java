@@ -1,6 +1,7 @@
 package dev.substrat.id;
 
 import dev.substrat.protocol.Handle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Who a request acts for. It comes from the credential, never from an argument.
@@ -46,10 +47,11 @@ public sealed interface Principal {
   }
 
   /// Somebody who looks at agents and takes one along into a chat elsewhere, and can do nothing
-  /// else. The default agent is the one that their workspace is meant for.
-  record Zoo(@Nullable AgentId defaultAgent) implements Principal {
+  /// else. The default agent is the one that their workspace is meant for; `agents` are those they
+  /// may see, null for all.
+  record Zoo(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
     public Zoo() {
-      this(null);
+      this(null, null);
     }
 
     @Override

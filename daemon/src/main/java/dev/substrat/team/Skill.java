@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Something an agent is good at: a text for its mind that a person can switch on and off.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Skill(
+    @JsonPropertyDescription("Its id for chats elsewhere; made of the name if missing.")
+        @Nullable String id,
     @JsonPropertyDescription("What people call it.") String name,
     @JsonPropertyDescription("The text that the agent's mind is given.")
         @Nullable String description,

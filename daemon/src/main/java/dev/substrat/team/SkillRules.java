@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What skills must be like beyond their shape.
@@ -18,6 +19,10 @@ final class SkillRules {
   private static final int MOST = 1_000;
 
   private static final int MOST_REQUIRED = 50;
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
+
+  private final Set<String> ids = new HashSet<>();
 
   private final Map<String, Skill> byName = new HashMap<>();
 
@@ -31,6 +36,7 @@ final class SkillRules {
     }
     var rules = new SkillRules();
     for (int i = 0; i < skills.size(); i++) {
+      rules.requireId("/skills/" + i, skills.get(i).id());
       rules.requireName("/skills/" + i, skills.get(i));
     }
     for (int i = 0; i < skills.size(); i++) {
@@ -38,6 +44,17 @@ final class SkillRules {
     }
     for (int i = 0; i < skills.size(); i++) {
       rules.requireStraight("/skills/" + i + "/requires", skills.get(i).name(), new ArrayList<>());
+    }
+  }
+
+  private void requireId(String place, @Nullable String id) {
+    if (id != null && !ID.matcher(id).matches()) {
+      throw invalid(
+          "%s/id cannot be \"%s\"".formatted(place, id),
+          "use 1 to 80 letters, digits, dots, dashes and underscores, or leave it out");
+    }
+    if (id != null && !ids.add(id)) {
+      throw invalid("%s/id is there twice: \"%s\"".formatted(place, id), "choose another");
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.substrat.team;
 
+import dev.substrat.protocol.Handle;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,6 +19,27 @@ public record Skills(List<Skill> all) {
   public List<Skill> active() {
     Set<String> counting = counting();
     return all.stream().filter(skill -> counts(skill, counting)).toList();
+  }
+
+  /// The id of each, in their order: as given, or the name as a slug that no other has.
+  public List<String> ids() {
+    var taken =
+        all.stream()
+            .map(Skill::id)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toCollection(HashSet::new));
+    return all.stream()
+        .map(skill -> skill.id() == null ? free(Handle.slug(skill.name()), taken) : skill.id())
+        .toList();
+  }
+
+  private static String free(String slug, Set<String> taken) {
+    String wanted = slug.isEmpty() ? "skill" : slug;
+    String id = wanted;
+    for (int suffix = 2; !taken.add(id); suffix++) {
+      id = wanted + "-" + suffix;
+    }
+    return id;
   }
 
   /// Why a skill that is switched on does not count.

@@ -26,9 +26,11 @@ final class BrainTools {
 
   private static final JsonNode QUERY = input("\"agentId\"", "query", "tags", "limit");
 
+  private final Zoo zoo;
   private final BrainEntries brain;
 
-  private BrainTools(BrainEntries brain) {
+  private BrainTools(Zoo zoo, BrainEntries brain) {
+    this.zoo = zoo;
     this.brain = brain;
   }
 
@@ -38,8 +40,8 @@ final class BrainTools {
   /// One that is gone.
   record Deleted(String entryId, boolean deleted) {}
 
-  static List<ZooTool> of(BrainEntries brain) {
-    var tools = new BrainTools(brain);
+  static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+    var tools = new BrainTools(zoo, brain);
     return List.of(tools.create(), tools.delete(), tools.query(), tools.update());
   }
 
@@ -57,7 +59,7 @@ final class BrainTools {
         Schema.ofResult(BrainEntry.class),
         arguments ->
             brain.create(
-                text(arguments, "agentId"),
+                agent(arguments),
                 new BrainEntries.Draft(
                     text(arguments, "title"), text(arguments, "content"), tags(arguments)),
                 Writer.visitor()));
@@ -67,8 +69,7 @@ final class BrainTools {
     return new ZooTool(
         "agent_zoo_update_brain_entry",
         "Change an entry",
-        // What it said before is kept.
-        Effect.SETS,
+        Effect.ENDS,
         """
         Changes what was written down for an agent; what you leave out stays. It returns at once with
         the entry as it is then.\
@@ -78,7 +79,7 @@ final class BrainTools {
         Schema.ofResult(BrainEntry.class),
         arguments ->
             brain.update(
-                text(arguments, "agentId"),
+                agent(arguments),
                 text(arguments, "entryId"),
                 new BrainEntries.Change(
                     orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
@@ -96,7 +97,7 @@ final class BrainTools {
         Schema.ofResult(Deleted.class),
         arguments -> {
           String entry = text(arguments, "entryId");
-          brain.delete(text(arguments, "agentId"), entry, Writer.visitor());
+          brain.delete(agent(arguments), entry, Writer.visitor());
           return new Deleted(entry, true);
         });
   }
@@ -118,11 +119,15 @@ final class BrainTools {
           List<String> tags = tags(arguments);
           return new Found(
               brain.query(
-                  text(arguments, "agentId"),
+                  agent(arguments),
                   arguments.path("query").asText(""),
                   tags == null ? List.of() : tags,
                   Math.min(arguments.path("limit").asInt(FOUND), MOST_FOUND)));
         });
+  }
+
+  private String agent(ObjectNode arguments) {
+    return zoo.visible(text(arguments, "agentId"));
   }
 
   private static String text(ObjectNode arguments, String key) {
@@ -157,8 +162,12 @@ final class BrainTools {
           case "title" -> "{\"type\": \"string\", \"description\": \"What it is called.\"}";
           case "content" -> "{\"type\": \"string\", \"description\": \"What it says.\"}";
           case "query" -> "{\"type\": \"string\", \"description\": \"What it contains.\"}";
-          case "limit" -> "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100}";
-          default -> "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}";
+          case "limit" ->
+              "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100, \"default\": 20,"
+                  + " \"description\": \"The most entries to return.\"}";
+          default ->
+              "{\"type\": \"array\", \"items\": {\"type\": \"string\"},"
+                  + " \"description\": \"Words it is found by; of a query: all of them.\"}";
         });
   }
 }

@@ -2,26 +2,22 @@ package dev.substrat.zoo;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
-import dev.substrat.limit.Limits;
-import dev.substrat.protocol.Handle;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.Mind;
 import dev.substrat.team.Skill;
+import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Skills;
+import dev.substrat.template.Portable;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An agent as a visitor may see it: all of its configuration, but no secret.
-///
-/// Everything is named here one by one: a key that is added to configurations is not shown before
-/// somebody has decided that it may be.
+/// An agent as a zoo client may see it: its whole configuration, with `***` in the place of each
+/// literal secret. References such as `${env.NAME}` stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Resident(
     @JsonPropertyDescription("What the tools take as agentId.") String id,
@@ -34,15 +30,18 @@ record Resident(
     ObjectNode provider,
     List<String> toolsets,
     List<Ability> skills,
+    @JsonPropertyDescription("How its skills are sorted.") @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription("Paths and URLs that a chat should look at when it becomes the agent.")
         @Nullable List<String> contextRefs,
+    @JsonPropertyDescription("Its custom tools.") @Nullable List<JsonNode> tools,
+    @JsonPropertyDescription("Its remote MCP servers.") @Nullable ObjectNode mcp,
+    @JsonPropertyDescription("Which of its tools are listed: all or deferred.")
+        AgentConfig.@Nullable ToolLoading toolLoading,
+    @Nullable List<JsonNode> middleware,
+    @Nullable ObjectNode workspace,
+    @Nullable ObjectNode spaces,
     ObjectNode limits,
     Instant createdAt) {
-
-  /// What else a provider needs may be a secret, or a way to one.
-  private static final Set<String> HARMLESS = Set.of("name", "model");
-
-  private static final String REDACTED = "(redacted)";
 
   /// A skill, switched on or off.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -65,6 +64,7 @@ record Resident(
 
   static Resident of(Agent agent, @Nullable String parent) {
     AgentConfig config = agent.config();
+    ObjectNode shown = Portable.masked(config);
     return new Resident(
         agent.handle(),
         agent.id().value(),
@@ -73,11 +73,18 @@ record Resident(
         text(config.systemPrompt()),
         agent.role(),
         parent,
-        redacted(config.provider()),
+        shown.path("provider") instanceof ObjectNode provider ? provider : Json.object(),
         config.toolsetsOrDefault(),
         skills(agent),
+        config.categories(),
         config.contextRefsOrNone().isEmpty() ? null : config.contextRefs(),
-        json(config.limitsOrDefault()),
+        list(shown.path("tools")),
+        object(shown.path("mcp")),
+        config.toolLoading(),
+        list(shown.path("middleware")),
+        object(shown.path("workspace")),
+        object(shown.path("spaces")),
+        (ObjectNode) Json.tree(config.limitsOrDefault()),
         agent.createdAt());
   }
 
@@ -85,29 +92,23 @@ record Resident(
     return text == null ? "" : text;
   }
 
-  private static ObjectNode json(Limits limits) {
-    return (ObjectNode) Json.tree(limits);
+  private static @Nullable List<JsonNode> list(JsonNode list) {
+    return list.isEmpty() ? null : list.valueStream().toList();
   }
 
-  private static ObjectNode redacted(@Nullable Mind mind) {
-    var shown = mind == null ? Json.object() : (ObjectNode) Json.tree(mind);
-    for (String key : List.copyOf(shown.propertyStream().map(one -> one.getKey()).toList())) {
-      if (!HARMLESS.contains(key)) {
-        shown.put(key, REDACTED);
-      }
-    }
-    return shown;
+  private static @Nullable ObjectNode object(JsonNode value) {
+    return value instanceof ObjectNode object ? object : null;
   }
 
-  /// With ids made of their names; the second of a name is the second, whether or not it is on.
   static List<Ability> skills(Agent agent) {
     Skills skills = agent.config().skillSet();
-    var taken = new HashSet<String>();
+    List<String> ids = skills.ids();
     var all = new ArrayList<Ability>();
-    for (Skill skill : skills.all()) {
+    for (int i = 0; i < ids.size(); i++) {
+      Skill skill = skills.all().get(i);
       all.add(
           new Ability(
-              free(Handle.slug(skill.name()), taken),
+              ids.get(i),
               skill.name(),
               skill.text(),
               skill.category(),
@@ -116,14 +117,5 @@ record Resident(
               skills.reason(skill).orElse(null)));
     }
     return List.copyOf(all);
-  }
-
-  private static String free(String slug, Set<String> taken) {
-    String wanted = slug.isEmpty() ? "skill" : slug;
-    String id = wanted;
-    for (int suffix = 2; !taken.add(id); suffix++) {
-      id = wanted + "-" + suffix;
-    }
-    return id;
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.zoo;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -8,15 +9,31 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Where people choose an agent for a chat elsewhere. It only looks, and what it looks at is what
 /// the agents are now: a change is there with the next call.
 public final class Zoo {
   private final Database database;
+  private final @Nullable Set<AgentId> only;
 
   public Zoo(Database database) {
+    this(database, null);
+  }
+
+  private Zoo(Database database, @Nullable Set<AgentId> only) {
     this.database = database;
+    this.only = only;
+  }
+
+  /// The same zoo for a client that may see these agents only; others do not exist for it.
+  public Zoo limitedTo(List<AgentId> agents) {
+    return new Zoo(database, Set.copyOf(agents));
+  }
+
+  private boolean isVisible(Agent agent) {
+    return only == null || only.contains(agent.id());
   }
 
   /// Everybody there is.
@@ -32,12 +49,12 @@ public final class Zoo {
 
   /// Everybody who lives, oldest first.
   public List<Agent> all() {
-    return database.read(Tree::list);
+    return database.read(Tree::list).stream().filter(this::isVisible).toList();
   }
 
   /// Also one that has ended: somebody may still count on it.
   public Optional<Agent> find(String id) {
-    return database.read(tx -> Tree.find(tx, id));
+    return database.read(tx -> Tree.find(tx, id)).filter(this::isVisible);
   }
 
   /// All that a mind must be told to be this agent, in one text.
@@ -71,15 +88,23 @@ public final class Zoo {
     });
   }
 
-  private static @Nullable String parent(Tx tx, Agent agent) {
+  private @Nullable String parent(Tx tx, Agent agent) {
     return agent.parent() == null
         ? null
-        : Tree.find(tx, agent.parent().value()).map(Agent::handle).orElse(null);
+        : Tree.find(tx, agent.parent().value())
+            .filter(this::isVisible)
+            .map(Agent::handle)
+            .orElse(null);
   }
 
-  private static Agent require(Tx tx, String id) {
+  /// What the tools for brain entries take, if the client may see that agent.
+  String visible(String id) {
+    return only == null ? id : database.read(tx -> require(tx, id)).id().value();
+  }
+
+  private Agent require(Tx tx, String id) {
     return Tree.find(tx, id)
-        .filter(Agent::isAlive)
+        .filter(agent -> agent.isAlive() && isVisible(agent))
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.AGENT_NOT_FOUND,

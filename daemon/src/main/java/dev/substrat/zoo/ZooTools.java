@@ -45,7 +45,7 @@ public final class ZooTools {
 
   /// In an order that never changes.
   public static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
-    return Stream.of(BrainTools.of(brain), List.of(get(zoo), inject(zoo), list(zoo)))
+    return Stream.of(BrainTools.of(zoo, brain), List.of(get(zoo), inject(zoo), list(zoo)))
         .flatMap(List::stream)
         .sorted(Comparator.comparing(ZooTool::name))
         .toList();

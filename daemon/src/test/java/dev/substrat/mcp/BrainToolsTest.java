@@ -34,7 +34,7 @@ final class BrainToolsTest {
   BrainToolsTest(TestDatabase kind) {
     this.team = new McpTeam(kind);
     this.visitor = team.daemon.as(team.daemon.post("/api/tokens", "{\"zoo\":true}").text("token"));
-    rpc("tools/list", "{}")
+    rpc("tools/list", McpTeam.WITH_OUTPUT)
         .path("tools")
         .forEach(card -> cards.put(card.path("name").asText(), card));
   }

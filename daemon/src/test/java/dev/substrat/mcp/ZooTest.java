@@ -7,8 +7,13 @@ import dev.substrat.daemon.TestClient;
 import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -160,10 +165,154 @@ final class ZooTest {
     assertThat(shown.at("/skills/0/category").asText()).isEqualTo("Languages");
     assertThat(shown.path("provider").toString())
         .isEqualTo(
-            "{\"name\":\"scripted\",\"model\":\"m-1\",\"command\":\"(redacted)\",\"directory\":\"(redacted)\"}");
+            "{\"name\":\"scripted\",\"model\":\"m-1\",\"command\":[\"sh\",\"***\",\"***\",\"***\"],"
+                + "\"directory\":\"%s\"}".formatted(shown.at("/provider/directory").asText()));
     assertThat(shown.toString()).doesNotContain("s3cret");
     assertThat(call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}").path("parent").asText())
         .isEqualTo("mira");
+  }
+
+  @Test
+  @Requirement({"C24", "S2-18"})
+  void the_whole_configuration_is_shown_and_literal_secrets_are_masked() {
+    create(
+        """
+        {"name": "Whole", "provider": {"name": "external"}, "toolsets": ["team"],
+         "categories": [{"name": "Languages", "colour": "sky"}], "contextRefs": ["docs/a.md"],
+         "skills": [{"id": "ts-expert", "name": "TypeScript Expert", "category": "Languages"}],
+         "middleware": ["repair", {"redact": {"keys": ["password"]}}],
+         "workspace": {"sandbox": "off"}, "spaces": {"finalText": "post"}, "toolLoading": "all", "limits": {"maxTokensPerTurn": 9},
+         "tools": [{"name": "look", "description": "Looks.", "executionType": "gateway",
+           "inputSchema": {"type": "object", "properties": {"token": {"type": "string"}}, "required": ["token"]},
+           "execution": {"url": "https://u:c4nary@a.test/x?api_key=c4nary&city=Oslo",
+             "headers": {"Authorization": "Bearer c4nary", "Accept": "text/plain", "X-Team": "c4nary"},
+             "queryParams": {"key": "c4nary", "q": "{{input.token}}"},
+             "body": {"password": "c4nary", "tokens": ["c4nary"], "city": "Oslo"}}},
+           {"name": "draw", "description": "Draws.", "executionType": "gateway",
+            "execution": {"provider": "openai", "apiKey": "c4nary"}}],
+         "mcp": {"servers": [{"name": "files", "command": "npx", "args": ["--token", "c4nary"],
+             "env": {"A": "c4nary"}},
+           {"name": "web", "url": "https://a.test/mcp", "headers": {"X-Key": "c4nary"}}]}}
+        """);
+
+    JsonNode shown = call("agent_zoo_get_agent", "{\"agentId\":\"whole\"}");
+
+    assertThat(shown.toString()).doesNotContain("c4nary");
+    assertThat(McpTeam.fields(shown))
+        .as("every key of a configuration")
+        .containsAll(
+            Stream.of(AgentConfig.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .filter(key -> !Set.of("handle", "parent", "template").contains(key))
+                .toList());
+    JsonNode look = shown.at("/tools/0");
+    assertThat(look.at("/execution/url").asText())
+        .isEqualTo("https://***@a.test/x?api_key=***&city=Oslo");
+    assertThat(look.at("/execution/headers").toString())
+        .isEqualTo("{\"Authorization\":\"***\",\"Accept\":\"text/plain\",\"X-Team\":\"***\"}");
+    assertThat(look.at("/execution/queryParams").toString())
+        .isEqualTo("{\"key\":\"***\",\"q\":\"{{input.token}}\"}");
+    assertThat(look.at("/execution/body").toString())
+        .isEqualTo("{\"password\":\"***\",\"tokens\":[\"***\"],\"city\":\"Oslo\"}");
+    assertThat(look.at("/inputSchema/required").toString()).isEqualTo("[\"token\"]");
+    assertThat(shown.at("/mcp/servers/0/args").toString()).isEqualTo("[\"***\",\"***\"]");
+    assertThat(shown.at("/skills/0/id").asText()).isEqualTo("ts-expert");
+    assertThat(shown.at("/limits/maxTokensPerTurn").asInt()).isEqualTo(9);
+  }
+
+  @Test
+  @Requirement({"C24", "S2-14"})
+  void a_skill_keeps_the_id_it_was_given() {
+    create(
+        """
+        {"name": "Skilled", "skills": [
+          {"name": "TS expert"}, {"id": "ts-expert", "name": "TypeScript Expert"},
+          {"id": "b.2_C", "name": "Off", "enabled": false}]}
+        """);
+    JsonNode parts =
+        call("agent_zoo_inject", "{\"agentId\":\"skilled\",\"format\":\"structured\"}");
+    assertThat(parts.path("skills").findValuesAsText("id"))
+        .containsExactly("ts-expert-2", "ts-expert");
+    assertThat(team.daemon.get("/api/agents/skilled/skills").body().at("/skills/1/id").asText())
+        .isEqualTo("ts-expert");
+    for (String skills :
+        List.of("{'id':'a','name':'A'},{'id':'a','name':'B'}", "{'id':'a b','name':'A'}")) {
+      var refused =
+          team.daemon.post(
+              "/api/agents",
+              "{\"name\":\"Twice\",\"skills\":[%s]}".formatted(skills.replace('\'', '"')));
+      assertThat(refused.status()).isEqualTo(422);
+      assertThat(refused.text("message")).contains("/id");
+    }
+  }
+
+  @Test
+  @Requirement("C24")
+  void for_a_limited_token_other_agents_do_not_exist() {
+    try (var ide =
+        new ZooVisitor(
+            team.daemon, ",\"agents\":[\"code-wizard\",\"ada\"],\"defaultAgent\":\"ada\"")) {
+      assertThat(ide.call("agent_zoo_list_agents", "{}").toString())
+          .isEqualTo(
+              "{\"agents\":[{\"id\":\"ada\",\"name\":\"ada\"},{\"id\":\"code-wizard\",\"name\":\"Code Wizard\"}]}");
+      assertThat(ide.injected("ada")).startsWith("You are now ada.");
+      assertThat(ide.call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}").has("parent"))
+          .as("mira, whom it reports to, is not to be seen")
+          .isFalse();
+      String uuid = team.daemon.get("/api/agents/mira").text("id");
+      for (String hidden : List.of("mira", uuid)) {
+        String unknown = "Agent with ID '%s' not found.".formatted(hidden);
+        for (String tool : List.of("inject", "get_agent", "query_brain", "create_brain_entry")) {
+          JsonNode failed =
+              ide.call(
+                  "agent_zoo_" + tool,
+                  "{\"agentId\":\"%s\"%s}"
+                      .formatted(
+                          hidden,
+                          tool.startsWith("create") ? ",\"title\":\"t\",\"content\":\"c\"" : ""));
+          assertThat(failed.path("code").asText()).as(tool).isEqualTo("AGENT_NOT_FOUND");
+          assertThat(failed.path("message").asText()).isEqualTo(unknown);
+        }
+        assertThat(
+                ide.rpc("resources/read", "{\"uri\":\"agent-zoo://agents/" + hidden + "\"}")
+                    .has("error"))
+            .isTrue();
+      }
+      assertThat(ide.prompts().toString()).contains("agent_zoo_use_ada").doesNotContain("mira");
+      assertThat(ide.rpc("resources/list", "{}").toString()).doesNotContain("mira", "ben");
+      assertThat(ide.call("agent_zoo_query_brain", "{\"agentId\":\"ada\"}").path("entries"))
+          .isEmpty();
+    }
+  }
+
+  @Test
+  @Requirement("C24")
+  void a_limit_goes_with_the_token_and_with_the_one_in_its_place() {
+    String ada = team.daemon.get("/api/agents/ada").text("id");
+    String id =
+        team.daemon.post("/api/tokens", "{\"zoo\":true,\"agents\":[\"ada\",\"ada\"]}").text("id");
+    var heir = team.daemon.post("/api/tokens/" + id + "/rotate", "{}").body();
+    JsonNode listed = team.daemon.get("/api/tokens").body().path("tokens");
+    assertThat(listed.get(listed.size() - 1).path("agents").toString())
+        .isEqualTo("[\"" + ada + "\"]");
+    try (var again = team.daemon.as(heir.path("token").asText())) {
+      var answer =
+          again.post(
+              "/mcp",
+              McpTeam.request(
+                  "tools/call", "{\"name\":\"agent_zoo_list_agents\",\"arguments\":{}}"));
+      assertThat(answer.body().at("/result/structuredContent/agents").findValuesAsText("id"))
+          .containsExactly("ada");
+    }
+    for (String wish :
+        List.of(
+            "{\"agents\":[\"ada\"]}",
+            "{\"zoo\":true,\"agents\":[]}",
+            "{\"zoo\":true,\"agents\":[\"ada\"],\"defaultAgent\":\"mira\"}")) {
+      assertThat(team.daemon.post("/api/tokens", wish).status()).as(wish).isEqualTo(400);
+    }
+    assertThat(team.daemon.post("/api/tokens", "{\"zoo\":true,\"agents\":[\"no\"]}").status())
+        .isEqualTo(404);
   }
 
   @Test
