@@ -106,6 +106,8 @@ public final class Narrator {
     return switch (event.path("kind").asText()) {
       case "space_created" -> "space " + space + " is there";
       case "member_joined" -> name(word(event, "member")) + "  comes into " + space;
+      case "space_entered" -> who(event) + "  enters " + space;
+      case "space_left" -> who(event) + "  leaves " + space;
       case "member_left" -> name(word(event, "member")) + "  leaves " + space;
       case "space_changed" -> space + "  is changed: " + keys(event);
       // As logs of older daemons have it.
@@ -127,6 +129,10 @@ public final class Narrator {
       case "token_minted" -> token(event, "created");
       case "token_rotated" -> token(event, "rotated");
       case "token_revoked" -> token(event, "revoked");
+      case "agent_gated" -> who(event) + "  is paused";
+      case "agent_ungated" -> who(event) + "  is resumed";
+      case "message_released" -> "message " + word(event, "message_id") + " is released";
+      case "message_retried" -> "message " + word(event, "message_id") + " is delivered again";
       default -> unknown(event);
     };
   }

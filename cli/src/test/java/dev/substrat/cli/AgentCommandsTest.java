@@ -55,6 +55,57 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_says_in_plain_words_what_keeps_it_from_working() {
+    assertThat(
+            state(
+                """
+                {"state":"failing","reason":"no model","attempts":3,"failure":"no model",
+                 "nextTryAt":"2020-01-02T12:00:00Z","held":2,
+                 "waitingFor":[{"agent":"ben","since":"2020-01-02T12:00:00Z"}]}
+                """))
+        .containsPattern("state +failing: 3 attempts, next at 2020-01-0\\S \\S+ \\(no model\\)\n")
+        .containsPattern("\n +waiting for a reply from ben since 2020-01-0\\S \\S+\n")
+        .containsPattern("\n +held: 2 messages\n");
+    assertThat(
+            state(
+                """
+                {"state":"no_budget","reason":"BUDGET_EXHAUSTED: mira has used 2 of 2 turns (budgetTurns)"}
+                """))
+        .containsPattern("state +waiting for budget: mira has used 2 of 2 turns");
+    assertThat(state("{\"state\":\"paused\"}")).containsPattern("state +paused \\(gated\\)\n");
+    assertThat(state("{\"state\":\"queued\"}")).containsPattern("state +waiting for a slot\n");
+    assertThat(state("{\"state\":\"idle\"}")).containsPattern("state +idle\n");
+    daemon.answers(
+        "GET /api/agents",
+        200,
+        "{\"agents\":[{\"handle\":\"ada\",\"state\":\"idle\",\"condition\":{\"state\":\"no_budget\"}}]}");
+    assertThat(run("agent", "list").out()).containsPattern("ada +no budget\n");
+  }
+
+  private String state(String condition) {
+    daemon.answers(
+        "GET /api/agents/mira",
+        200,
+        "{\"handle\":\"mira\",\"state\":\"idle\",\"condition\":%s,\"pendingCount\":1}"
+            .formatted(condition));
+    return run("agent", "show", "mira").out();
+  }
+
+  @Test
+  void a_prompt_says_why_no_turn_starts() {
+    daemon.answers(
+        "GET /api/agents/mira/briefing",
+        200,
+        """
+        {"agent":"mira","system":"You lead.","events":0,"turn":null,"waits":"no model",
+         "nextTryAt":"2020-01-02T12:00:00Z"}
+        """);
+
+    assertThat(run("agent", "prompt", "mira").out())
+        .containsPattern("no turn starts now: no model; next attempt at 2020-01-0\\S \\S+\n");
+  }
+
+  @Test
   void an_agent_shows_what_failed_and_how_it_is_configured_but_no_key() {
     daemon.answers(
         "GET /api/agents/mira",

@@ -2,6 +2,7 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Commands about mail: where a message is, and the operator's inbox.
@@ -20,6 +21,133 @@ final class MailCommandsTest extends PlayedCommands {
     assertThat(run("message", "show", "m1").out())
         .contains("status   dead", "reason   crashed", "text     Ready?")
         .containsPattern("history  2020-01-0\\d \\S+  stored\n         2020-01-0\\d \\S+  dead\n");
+  }
+
+  private static final String HELD_ID = "01a1ecde-aaaa-7000-8000-000000000001";
+
+  @Test
+  void a_held_message_says_why_and_what_to_do() {
+    daemon.answers("GET /api/messages/01a1ecde", 200, held());
+
+    assertThat(run("message", "show", "01a1ecde").out())
+        .contains(
+            "status   held\n",
+            "reason   loop guard: the same text was sent 3 times already (mira → ben)\n")
+        .containsPattern("next     release it:  \\S+ message release " + HELD_ID)
+        .containsPattern("         withdraw it: \\S+ message withdraw " + HELD_ID);
+  }
+
+  @Test
+  void a_message_that_waits_says_for_what_and_a_failing_one_how_often_it_failed() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"operator","to":"ben","text":"hi","status":"stored","history":[],
+         "condition":{"state":"paused","held":0,"waitingFor":[]}}
+        """);
+    daemon.answers(
+        "GET /api/messages/m2",
+        200,
+        """
+        {"message_id":"m2","from":"operator","to":"ben","text":"hi","status":"stored","history":[],
+         "attempts":3,"delay":{"reason":"no model","next_try_at":"2020-01-02T12:00:00Z"},
+         "run":{"run_id":"r7","turn":4,"status":"failed"}}
+        """);
+
+    assertThat(run("message", "show", "m1").out())
+        .contains("status   stored (waits for a turn)\n", "waits    ben is paused (gated)\n");
+    assertThat(run("message", "show", "m2").out())
+        .containsPattern(
+            "attempts  failing: 3 attempts, next at 2020-01-0\\S \\S+ \\(no model\\)\n")
+        .contains("last in run r7\n");
+  }
+
+  @Test
+  void held_and_dead_messages_are_listed_with_their_reasons() {
+    daemon.answers(
+        "GET /api/messages?held=true&dead=true&agent=ben&limit=20",
+        200,
+        """
+        {"messages":[%s,
+         {"message_id":"01a1ecde-aaaa-7000-8000-000000000002","from":"ada","to":"ben","text":"x",
+          "status":"dead","at":"2020-01-01T12:00:00Z","reason":"no model"},
+         {"message_id":"01a1ecde-bbbb-7000-8000-000000000003","kind":"space_message","space":"deck",
+          "seq":12,"from":"ada","to":"deck","text":"y","status":"stored","at":"2020-01-01T12:00:00Z",
+          "held":"rate guard: too many"}],"next":"01a1ecde-aaaa-7000-8000-000000000002"}
+        """
+            .formatted(held()));
+
+    assertThat(run("message", "list", "--held", "--dead", "--agent", "ben"))
+        .satisfies(ran -> {
+          assertThat(ran.out())
+              .containsPattern("(?m)^MESSAGE +SENT +FROM +TO +STATUS +WHY$")
+              .as("as much of an id as tells it from the others")
+              .containsPattern("(?m)^01a1ecde-aaaa-7000-8000-000000000001 .* held +loop guard: ")
+              .containsPattern("(?m)^01a1ecde-aaaa-7000-8000-000000000002 .* dead +no model$")
+              .containsPattern("(?m)^deck#12 .* held +rate guard: too many$");
+          assertThat(ran.err())
+              .contains("older ones: add --before 01a1ecde-aaaa-7000-8000-000000000002");
+        });
+    daemon.answers("GET /api/messages?held=true&limit=20", 200, "{\"messages\":[]}");
+    assertThat(run("message", "list", "--held").out()).isEqualTo("no such messages\n");
+  }
+
+  @Test
+  void a_message_is_released_retried_and_withdrawn_by_the_beginning_of_its_id() {
+    daemon.answers("GET /api/messages/01a1ecde", 200, held());
+    daemon.answers("GET /api/messages/" + HELD_ID, 200, held());
+    for (String action : List.of("release", "retry", "withdraw")) {
+      daemon.answers("POST /api/messages/%s/%s".formatted(HELD_ID, action), 204, "");
+    }
+
+    assertThat(run("message", "release", "01a1ecde").out())
+        .isEqualTo("released %s: mira → ben \"ping\"\n".formatted(HELD_ID));
+    assertThat(run("message", "retry", "01a1ecde").out()).startsWith("retrying " + HELD_ID);
+    assertThat(run("message", "withdraw", "01a1ecde").out()).startsWith("withdrawn " + HELD_ID);
+  }
+
+  @Test
+  void what_cannot_be_retried_or_is_in_a_space_is_refused_with_the_next_step() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"operator","to":"ben","text":"hi","status":"dead","history":[],
+         "reason":"it was terminated","can_retry":false}
+        """);
+    daemon.answers(
+        "POST /api/messages/m1/retry",
+        409,
+        """
+        {"error":true,"code":"CONFLICT","message":"message m1 cannot be retried: its recipient ben was terminated",
+         "hint":"send the text to another agent"}
+        """);
+
+    assertThat(run("message", "show", "m1").out())
+        .contains("next     it cannot be retried: ben was terminated\n");
+    assertThat(run("message", "retry", "m1"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.out()).isEmpty();
+          assertThat(ran.err())
+              .contains("error CONFLICT: message m1 cannot be retried", "hint: send");
+        });
+    assertThat(run("message", "release", "deck#12"))
+        .satisfies(ran -> {
+          assertThat(ran.code()).isEqualTo(2);
+          assertThat(ran.err())
+              .contains("deck#12 is a message in space deck", "space release deck");
+        });
+  }
+
+  private static String held() {
+    return """
+    {"message_id":"%s","from":"mira","to":"ben","text":"ping","status":"stored",
+     "at":"2020-01-01T12:00:00Z","history":[{"status":"stored","at":"2020-01-01T12:00:00Z"}],
+     "held":"loop guard: the same text was sent 3 times already (mira → ben)"}
+    """
+        .formatted(HELD_ID);
   }
 
   @Test

@@ -89,6 +89,10 @@ final class NarratorTest {
     String ofDeck = "\"space\":\"deck\",";
     assertThat(line(ofDeck + "\"kind\":\"member_joined\",\"member\":\"ana\""))
         .isEqualTo("20:15:03  ana  comes into deck");
+    assertThat(line(ofDeck + "\"kind\":\"space_entered\",\"agent\":\"ada\""))
+        .isEqualTo("20:15:03  ada  enters deck");
+    assertThat(line(ofDeck + "\"kind\":\"space_left\",\"agent\":\"ada\""))
+        .isEqualTo("20:15:03  ada  leaves deck");
     assertThat(line(ofDeck + "\"kind\":\"space_read\",\"member\":\"ana\",\"upTo\":3"))
         .isEqualTo("20:15:03  ana  has read deck");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"too deep\""))
@@ -123,8 +127,8 @@ final class NarratorTest {
 
   @Test
   void kinds_of_tomorrow_are_told_too() throws IOException {
-    assertThat(line("\"kind\":\"space_entered\",\"agent\":\"ada\",\"space\":\"deck\""))
-        .isEqualTo("20:15:03  ada  space_entered {\"space\":\"deck\"}");
+    assertThat(line("\"kind\":\"deck_scrubbed\",\"agent\":\"ada\",\"space\":\"deck\""))
+        .isEqualTo("20:15:03  ada  deck_scrubbed {\"space\":\"deck\"}");
   }
 
   @Test

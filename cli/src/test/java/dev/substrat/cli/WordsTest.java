@@ -133,7 +133,7 @@ final class WordsTest {
   @Test
   void what_does_not_fit_is_told_in_our_words() {
     assertMisuse("TEXT is missing", "send", "mira");
-    assertMisuse("message what? There are show", "message");
+    assertMisuse("message what? There are list, release, retry, show, withdraw", "message");
     assertMisuse("'AGENT', 'TEXT' are missing", "send");
     assertMisuse("--depth needs a value", "space", "create", "x", "--depth");
     assertMisuse("'world' is one word too many", "send", "mira", "hello", "world");

@@ -17,6 +17,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
+import dev.substrat.lead.AgentCondition;
 import dev.substrat.lead.Inspection;
 import dev.substrat.lead.Standstill;
 import dev.substrat.pending.ExecutedCalls;
@@ -34,6 +35,7 @@ import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ public final class AgentRoutes {
   private final Credentials credentials;
   private final Inspection inspection;
   private final Providers providers;
+  private final InstantSource clock;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
@@ -57,6 +60,7 @@ public final class AgentRoutes {
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
     this.providers = engine.providers();
+    this.clock = engine.ground().clock();
   }
 
   public List<Route> routes() {
@@ -112,8 +116,8 @@ public final class AgentRoutes {
   }
 
   /// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
-  /// `nextTryAt` when it does again after one that failed. `executing` are its pending calls that
-  /// the daemon executes.
+  /// `nextTryAt` when it does again after one that failed. `condition` says the same and more in a
+  /// form that lists can show. `executing` are its pending calls that the daemon executes.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record AgentView(
       String id,
@@ -125,6 +129,7 @@ public final class AgentRoutes {
       String state,
       @Nullable String stateReason,
       @Nullable Instant nextTryAt,
+      AgentCondition condition,
       @Nullable Mind provider,
       String systemPrompt,
       List<String> toolsets,
@@ -149,7 +154,9 @@ public final class AgentRoutes {
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
         database.read(tx ->
-            Tree.list(tx, after, limit, everyone).stream().map(agent -> view(tx, agent)).toList());
+            Tree.list(tx, after, limit, everyone).stream()
+                .map(agent -> view(tx, agent, now()))
+                .toList());
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
@@ -168,7 +175,7 @@ public final class AgentRoutes {
       return Reply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
-    AgentView view = database.read(tx -> view(tx, agent));
+    AgentView view = database.read(tx -> view(tx, agent, now()));
     ObjectNode json = doubted(view, config, null);
     providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
     return Reply.created(json);
@@ -185,7 +192,7 @@ public final class AgentRoutes {
       return Reply.ok(doubted(rehearsed, config, id));
     }
     var revision = database.transact(tx -> agents.update(tx, id.value(), config));
-    AgentView view = database.read(tx -> view(tx, revision.agent()));
+    AgentView view = database.read(tx -> view(tx, revision.agent(), now()));
     return Reply.ok(doubted(view, config, id));
   }
 
@@ -212,8 +219,8 @@ public final class AgentRoutes {
 
   /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
   /// final text.
-  private static ObjectNode details(Tx tx, Agent agent) {
-    var json = (ObjectNode) Json.tree(view(tx, agent));
+  private ObjectNode details(Tx tx, Agent agent) {
+    var json = (ObjectNode) Json.tree(view(tx, agent, now()));
     Skills skills = agent.config().skillSet();
     for (int i = 0; i < skills.all().size(); i++) {
       var shown = (ObjectNode) json.path("skills").path(i);
@@ -252,7 +259,11 @@ public final class AgentRoutes {
     return TokenRoutes.shownOnce(token);
   }
 
-  static AgentView view(Tx tx, Agent agent) {
+  private Instant now() {
+    return clock.instant();
+  }
+
+  static AgentView view(Tx tx, Agent agent, Instant now) {
     AgentConfig config = agent.config();
     Optional<Standstill> standstill = Standstill.of(tx, agent.id());
     return new AgentView(
@@ -265,6 +276,7 @@ public final class AgentRoutes {
         Inspection.state(tx, agent),
         standstill.map(Standstill::reason).orElse(null),
         standstill.flatMap(Standstill::findNextTry).orElse(null),
+        AgentCondition.of(tx, agent, now),
         config.provider(),
         config.systemPrompt() == null ? "" : config.systemPrompt(),
         config.toolsetsOrDefault(),

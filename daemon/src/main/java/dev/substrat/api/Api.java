@@ -27,6 +27,7 @@ public final class Api {
     var routes = new ArrayList<Route>();
     routes.addAll(agentRoutes());
     routes.addAll(new MessageRoutes(database, engine.agents(), engine.messages()).routes());
+    routes.addAll(new DeliveryRoutes(engine).routes());
     routes.addAll(runRoutes());
     routes.addAll(new SpaceRoutes(database, engine.spaces()).routes());
     routes.addAll(new SpaceMessageRoutes(engine.spaces()).routes());
@@ -49,6 +50,7 @@ public final class Api {
     routes.addAll(new BriefingRoutes(engine.prompts()).routes());
     routes.addAll(new MemoryRoutes(database, engine.memory()).routes());
     routes.addAll(new PassageRoutes(engine.memory()).routes());
+    routes.addAll(new SnapshotRoutes(engine).routes());
     routes.addAll(new SharedBlockRoutes(engine.memory().sharedBlocks()).routes());
     return routes;
   }

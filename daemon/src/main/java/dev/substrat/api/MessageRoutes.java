@@ -12,22 +12,18 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
-import dev.substrat.id.Principal;
-import dev.substrat.lead.Standstill;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
-import dev.substrat.team.Tree;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Mail over HTTP: writing to agents, knowing where a message is, the operator's inbox.
+/// Messages to agents and the operator's inbox, over HTTP.
 public final class MessageRoutes {
   private static final int PAGE = 200;
 
@@ -56,21 +52,6 @@ public final class MessageRoutes {
                 "The newest mail from and to an agent, oldest first.",
                 this::mail)
             .taking("limit", "How many, 200 at most."),
-        held(),
-        Route.write(
-            "/api/messages/{id}/release",
-            Access.OPERATOR,
-            "Lets a held message go on.",
-            null,
-            this::release),
-        Route.write(
-            "/api/messages/{id}/retry",
-            Access.OPERATOR,
-            "Delivers a message again that came to nothing.",
-            null,
-            this::retry),
-        Route.read(
-            "/api/messages/{id}", Access.OPERATOR, "How far a message has come.", this::state),
         mailbox(),
         Route.write(
             "/api/inbox/read",
@@ -78,15 +59,6 @@ public final class MessageRoutes {
             "A message of the operator's inbox, or everything up to one, is read everywhere.",
             Seen.class,
             this::markRead));
-  }
-
-  private Route held() {
-    return Route.read(
-            "/api/held",
-            Access.OPERATOR,
-            "Messages that run in circles and wait for a person to let them go on.",
-            exchange -> views(messages.held(exchange.limit(PAGE))))
-        .taking("limit", "How many, 200 at most.");
   }
 
   private Route mailbox() {
@@ -118,37 +90,6 @@ public final class MessageRoutes {
     }
   }
 
-  /// One message in a list.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record MessageView(
-      @JsonProperty("message_id") String id,
-      String from,
-      String to,
-      String text,
-      String status,
-      boolean read,
-      Instant at,
-      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
-      @Nullable String held) {}
-
-  /// One message with all that is known about its way.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record DeliveryView(
-      @JsonProperty("message_id") String id,
-      String from,
-      String to,
-      String text,
-      String status,
-      List<StepView> history,
-      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
-      @Nullable ReplyView reply,
-      @Nullable String reason,
-      @Nullable String waits,
-      @Nullable DelayView delay) {}
-
-  /// Why an attempt at it, or at what comes before it, failed, and when there is another.
-  record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
-
   /// A message that was just sent. `waits` is the reason why it cannot be processed yet; `answers`
   /// is the agent's question that it answered, in which case no answer to it is expected.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -157,12 +98,6 @@ public final class MessageRoutes {
       String status,
       @Nullable String waits,
       @Nullable String answers) {}
-
-  /// When a message got how far.
-  record StepView(String status, Instant at) {}
-
-  /// The answer to a message.
-  record ReplyView(@JsonProperty("message_id") String id, String text) {}
 
   private Reply send(Exchange exchange) {
     var wanted = exchange.body(NewMessage.class);
@@ -180,19 +115,10 @@ public final class MessageRoutes {
             answered == null ? null : answered.value()));
   }
 
-  private Reply release(Exchange exchange) {
-    messages.release(new MessageId(exchange.name("id")));
-    return Reply.noContent();
-  }
-
-  private Reply retry(Exchange exchange) {
-    messages.deadLetters().retry(new MessageId(exchange.name("id")));
-    return Reply.noContent();
-  }
-
   private Reply mail(Exchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
-    return views(messages.of(agent.id(), exchange.limit(PAGE)));
+    List<Message> found = messages.of(agent.id(), exchange.limit(PAGE));
+    return Reply.ok(Map.of("messages", views(found)));
   }
 
   private Reply inbox(Exchange exchange) {
@@ -205,12 +131,11 @@ public final class MessageRoutes {
                 .query("after")
                 .map(after -> messages.toOperator(after, limit))
                 .orElseGet(() -> messages.newestToOperator(limit));
-    return Reply.ok(
-        Map.of(
-            "messages",
-            found.stream().map(this::view).toList(),
-            "unread",
-            messages.countUnreadByOperator()));
+    return Reply.ok(Map.of("messages", views(found), "unread", messages.countUnreadByOperator()));
+  }
+
+  private List<MessageView> views(List<Message> found) {
+    return database.read(tx -> found.stream().map(one -> MessageView.of(tx, one)).toList());
   }
 
   private Reply markRead(Exchange exchange) {
@@ -228,39 +153,6 @@ public final class MessageRoutes {
     return Reply.ok(Map.of("read", read));
   }
 
-  private Reply state(Exchange exchange) {
-    Message message = messages.require(new MessageId(exchange.name("id")));
-    ReplyView reply =
-        messages
-            .findReply(message.id())
-            .map(found -> new ReplyView(found.id().value(), found.text()))
-            .orElse(null);
-    return Reply.ok(
-        new DeliveryView(
-            message.id().value(),
-            name(message.sender()),
-            name(message.recipient()),
-            message.text(),
-            message.status().toString(),
-            message.history().stream()
-                .map(step -> new StepView(step.status().toString(), step.at()))
-                .toList(),
-            message.inReplyTo() == null ? null : message.inReplyTo().value(),
-            reply,
-            message.deadReason(),
-            waits(message),
-            delay(message)));
-  }
-
-  private @Nullable DelayView delay(Message message) {
-    return message.isOpen()
-        ? database
-            .read(tx -> Standstill.afterFailure(tx, new AgentId(message.recipient())))
-            .map(found -> new DelayView(found.reason(), found.nextTryAt()))
-            .orElse(null)
-        : null;
-  }
-
   /// Why nobody sees to it for now, if so.
   private @Nullable String waits(Message message) {
     return message.isOpen()
@@ -269,28 +161,5 @@ public final class MessageRoutes {
             .map(Budget::reason)
             .orElse(null)
         : null;
-  }
-
-  private Reply views(List<Message> list) {
-    return Reply.ok(Map.of("messages", list.stream().map(this::view).toList()));
-  }
-
-  private MessageView view(Message message) {
-    return new MessageView(
-        message.id().value(),
-        name(message.sender()),
-        name(message.recipient()),
-        message.text(),
-        message.status().toString(),
-        message.history().stream().anyMatch(step -> step.status() == Message.Status.READ),
-        message.sentAt(),
-        message.inReplyTo() == null ? null : message.inReplyTo().value(),
-        message.heldReason());
-  }
-
-  private String name(String principal) {
-    return principal.equals(Principal.OPERATOR_NAME)
-        ? principal
-        : database.read(tx -> Tree.find(tx, principal)).map(Agent::handle).orElse(principal);
   }
 }

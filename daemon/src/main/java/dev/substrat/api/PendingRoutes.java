@@ -243,7 +243,7 @@ public final class PendingRoutes {
         handle,
         call.tool(),
         call.arguments(),
-        status(call),
+        call.status().word(),
         outcome(call),
         call.result(),
         sight.space(),
@@ -265,15 +265,6 @@ public final class PendingRoutes {
   /// What a person is asked is not for whoever has an address.
   private static boolean isForService(PendingCall call) {
     return call.sight().display().path("executionType").asText().equals("external");
-  }
-
-  private static String status(PendingCall call) {
-    return switch (call.status()) {
-      case PENDING, ASKING -> "pending";
-      case COMPLETED -> "resolved";
-      case EXPIRED -> "expired";
-      case CANCELLED, FAILED -> "cancelled";
-    };
   }
 
   private static @Nullable String outcome(PendingCall call) {

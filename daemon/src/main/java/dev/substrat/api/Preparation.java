@@ -1,8 +1,6 @@
 package dev.substrat.api;
 
-import dev.substrat.capability.CapabilityRules;
 import dev.substrat.capability.McpServer;
-import dev.substrat.capability.ServerRules;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
@@ -43,8 +41,7 @@ public final class Preparation {
     String names = servers.stream().map(McpServer::name).collect(Collectors.joining(" or "));
     var offered = engine.remoteServers().offers(agent, servers);
     return Stream.of(
-            CapabilityRules.doubts(config.toolsOrNone()),
-            ServerRules.doubts(servers),
+            engine.gateway().doubts(config),
             playbookTools(config).doubts(config, offered, "MCP server " + names))
         .flatMap(List::stream)
         .toList();

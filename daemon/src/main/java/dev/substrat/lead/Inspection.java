@@ -13,11 +13,13 @@ import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
 import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.message.OpenQuestions;
 import dev.substrat.message.PendingReplies;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +120,46 @@ public final class Inspection {
         : new Family(List.of());
   }
 
+  /// Everyone an agent can write to.
+  record Team(List<Member> members) {}
+
+  /// One of them; `relation` is parent, sibling, child or operator. An operator has no role.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Member(
+      String name,
+      String handle,
+      String relation,
+      @Nullable String role,
+      @Nullable String state,
+      @Nullable String description) {}
+
+  Team team(Agent agent) {
+    return database.read(tx -> {
+      var members = new ArrayList<Member>();
+      if (agent.parent() == null) {
+        members.add(operator("a person; you can write to them at any time"));
+      } else if (OpenQuestions.isAskedByOperator(tx, agent.id())) {
+        members.add(operator("a person who waits for your answer; you cannot write first"));
+      }
+      Tree.reachable(tx, agent).forEach(one -> members.add(member(tx, agent, one)));
+      return new Team(members);
+    });
+  }
+
+  private static Member operator(String description) {
+    return new Member(
+        Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, "operator", null, null, description);
+  }
+
+  private static Member member(Tx tx, Agent self, Agent one) {
+    String relation =
+        one.id().equals(self.parent())
+            ? "parent"
+            : self.id().equals(one.parent()) ? "child" : "sibling";
+    return new Member(
+        one.name(), one.handle(), relation, one.role(), state(tx, one), one.config().description());
+  }
+
   private static Child child(Tx tx, Agent child) {
     return new Child(
         child.name(),
@@ -184,7 +226,7 @@ public final class Inspection {
     return principals.stream().map(principal -> name(tx, principal)).toList();
   }
 
-  private static String name(Tx tx, String principal) {
+  static String name(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         ? principal
         : Tree.find(tx, principal).map(Agent::name).orElse(principal);

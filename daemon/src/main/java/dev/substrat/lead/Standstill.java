@@ -3,6 +3,8 @@ package dev.substrat.lead;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,40 +12,68 @@ import org.jspecify.annotations.Nullable;
 
 /// Why an agent that has mail gets no turn for now, and when it is tried again, if time alone
 /// brings that about.
-public record Standstill(String reason, @Nullable Instant nextTryAt) {
+///
+/// `attempts` is how often the work that waits has failed; 0 if it was not tried.
+public record Standstill(String reason, @Nullable Instant nextTryAt, int attempts) {
   private static final int LONGEST = 300;
 
-  /// Its last turn failed, and what that was about waits for the next one.
+  /// Events that wait, whose last turn failed. Those of the turn that failed last come first.
   private static final String AFTER_A_FAILURE =
       """
-      select run.stop_reason, min(inbox_event.not_before) as due
-      from run
-        join run_event on run_event.run_id = run.id
-        join inbox_event on inbox_event.id = run_event.event_id
-      where run.agent_id = ?
-        and run.turn_no = (select max(turn_no) from run where agent_id = ?)
+      select inbox_event.id, inbox_event.not_before, run.stop_reason
+      from inbox_event
+        join run_event on run_event.event_id = inbox_event.id
+        join run on run.id = run_event.run_id
+      where inbox_event.agent_id = ? and inbox_event.turn_no is null and inbox_event.held = 0
         and run.status = 'failed'
-        and inbox_event.turn_no is null
-      group by run.id, run.stop_reason
+        and run.turn_no = (
+          select max(latest.turn_no) from run_event given join run latest on latest.id = given.run_id
+          where given.event_id = inbox_event.id
+        )
       """;
+
+  private static final String NEWEST_FIRST =
+      " order by run.turn_no desc, inbox_event.not_before limit 1";
 
   public static Optional<Standstill> of(Tx tx, AgentId agent) {
     Optional<Standstill> unpaid =
-        BudgetTable.findStop(tx, agent).map(Budget::reason).map(why -> new Standstill(why, null));
+        BudgetTable.findStop(tx, agent)
+            .map(Budget::reason)
+            .map(why -> new Standstill(why, null, 0));
     return unpaid.isPresent() ? unpaid : afterFailure(tx, agent);
   }
 
   /// The same, if it is not for want of a budget.
   public static Optional<Standstill> afterFailure(Tx tx, AgentId agent) {
+    return tx.find(AFTER_A_FAILURE + NEWEST_FIRST, row -> afterFailure(tx, row), agent.value());
+  }
+
+  /// The same for one message to the agent.
+  public static Optional<Standstill> afterFailure(Tx tx, AgentId agent, MessageId message) {
     return tx.find(
-        AFTER_A_FAILURE,
-        row -> {
-          String why = row.textOrNull("stop_reason");
-          return new Standstill(
-              why == null ? "its last turn failed" : cut(why), row.instant("due"));
-        },
+        AFTER_A_FAILURE + " and inbox_event.message_id = ?" + NEWEST_FIRST,
+        row -> afterFailure(tx, row),
         agent.value(),
-        agent.value());
+        message.value());
+  }
+
+  private static Standstill afterFailure(Tx tx, Row row) {
+    String why = row.textOrNull("stop_reason");
+    return new Standstill(
+        why == null ? "its last turn failed" : cut(why),
+        row.instant("not_before"),
+        failures(tx, row.text("id")));
+  }
+
+  /// How many turns that were given an event have failed.
+  private static int failures(Tx tx, String event) {
+    return (int)
+        tx.number(
+            """
+            select count(*) as n from run_event join run on run.id = run_event.run_id
+            where run_event.event_id = ? and run.status = 'failed'
+            """,
+            event);
   }
 
   public Optional<Instant> findNextTry() {

@@ -7,6 +7,7 @@ import dev.substrat.console.mail.Letter;
 import dev.substrat.console.mail.Letter.Stage;
 import dev.substrat.console.mail.LetterPage.Step;
 import dev.substrat.id.Principal;
+import dev.substrat.message.DeadLetters;
 import dev.substrat.message.Message;
 import dev.substrat.message.Message.Status;
 import dev.substrat.store.Tx;
@@ -25,9 +26,11 @@ final class Letters {
 
   private static final Pattern ABOUT = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
 
+  private final Tx tx;
   private final Faces faces;
 
   Letters(Tx tx, Principal viewer) {
+    this.tx = tx;
     this.faces = new Faces(tx, viewer);
   }
 
@@ -50,7 +53,8 @@ final class Letters {
             : stage(message),
         trouble(message),
         isUnread(message),
-        isHeld);
+        isHeld,
+        DeadLetters.canRetry(tx, message));
   }
 
   /// A notice names the message that it is about, for agents; a page leads there.

@@ -4,9 +4,12 @@ import dev.substrat.console.Avatar;
 import dev.substrat.console.agents.Happening;
 import dev.substrat.console.agents.Happening.Part;
 import dev.substrat.event.Event;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.ErrorCode.Kind;
 import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Tells events in sentences, for people; what only machines care about is left out.
@@ -47,14 +50,7 @@ final class Narrator {
       case "turn_ended" -> ended(event);
       case "finished_without_posting" ->
           loud(event, " finished without posting in " + text(event, "space"), "");
-      case "tool_called" ->
-          quiet(
-              event,
-              " calls "
-                  + text(event, "tool")
-                  + (event.payload().path("ok").asBoolean(true)
-                      ? ""
-                      : ", refused: " + text(event, "code")));
+      case "tool_called" -> quiet(event, " calls " + text(event, "tool") + trouble(event));
       case "budget_exhausted" -> loud(event, " stops: " + text(event, "reason"), "");
       case "budget_low" ->
           loud(
@@ -65,6 +61,19 @@ final class Narrator {
       case "run_forked" -> loud(event, " is a fork of " + text(event, "original"), "");
       default -> Optional.empty();
     };
+  }
+
+  /// A call that was executed and went wrong has failed; one that was not executed is refused.
+  private static String trouble(Event event) {
+    if (event.payload().path("ok").asBoolean(true)) {
+      return "";
+    }
+    String name = text(event, "code");
+    boolean isFailed =
+        Stream.of(ErrorCode.values())
+            .filter(code -> code.kind() == Kind.OUTSIDE || code.kind() == Kind.BUG)
+            .anyMatch(code -> code.name().equals(name));
+    return (isFailed ? ", failed: " : ", refused: ") + name;
   }
 
   private static Happening message(Event event) {

@@ -146,13 +146,15 @@ final class Reading {
     tree.path("skills").forEach(skill -> before.put(skill.path("name").asText(), skill));
     ArrayNode skills = tree.putArray("skills");
     for (Draft.SkillDraft skill : draft.skills()) {
-      ObjectNode one = skills.addObject().put("name", skill.name());
+      JsonNode known = before.getOrDefault(skill.was(), Json.object());
+      ObjectNode one = skills.addObject();
+      put(one, "id", known.path("id").asText(""));
+      one.put("name", skill.name());
       if (skill.name().isEmpty()) {
         wrong.put("skill." + skill.key() + ".name", "It needs a name");
       }
       put(one, "description", skill.text().strip());
       put(one, "category", skill.category());
-      JsonNode known = before.getOrDefault(skill.was(), Json.object());
       if (!skill.isOn() || known.has("enabled")) {
         one.put("enabled", skill.isOn());
       }

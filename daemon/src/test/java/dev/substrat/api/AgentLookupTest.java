@@ -133,7 +133,7 @@ final class AgentLookupTest {
                 + " (did you mean gateway?)");
     assertThat(daemon.post("/api/agents", "{\"name\":\"a\",\"toolsets\":[\"teem\"]}").text("hint"))
         .isEqualTo(
-            "did you mean team? there are: team, spaces, channels, memory, goals, workspace");
+            "did you mean team? there are: team, spaces, channels, memory, goals, workspace, control");
     assertThat(
             daemon
                 .post("/api/agents", "{\"name\":\"a\",\"provider\":{\"name\":\"scriptd\"}}")

@@ -30,8 +30,7 @@ final class BriefingRoutesTest {
     assertThat(briefing.text("agent")).isEqualTo("mira");
     assertThat(briefing.text("system"))
         .startsWith("You are mira, ")
-        .contains("\n- send_message: Sends a message to one place: ")
-        .contains("\n- broadcast: Sends one message to all your siblings.\n");
+        .contains("\n## How you work\n", "\n## Your team\n");
     assertThat(briefing.body().path("events").asInt()).isZero();
     assertThat(briefing.body().path("turn").isNull()).isTrue();
     assertThat(daemon.get("/api/agents/nobody/briefing").status()).isEqualTo(404);

@@ -121,6 +121,19 @@ final class SpaceMessageRoutesTest {
 
     String reactions = "/api/messages/" + id + "/reactions";
     harbor.bo.post(reactions, "{\"emoji\":\"🚢\"}");
+    var refused = harbor.bo.post(reactions, "{\"emoji\":\"lovely\"}");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.text("message")).isEqualTo("/emoji must be one emoji, not \"lovely\"");
+    assertThat(refused.text("hint")).contains("👍", ":thumbsup:");
+    harbor.bo.post(reactions, "{\"emoji\":\":tada:\"}");
+    assertThat(
+            harbor
+                .bo
+                .send("DELETE", reactions, "{\"emoji\":\"🎉\"}")
+                .body()
+                .path("changed")
+                .asBoolean())
+        .isTrue();
     var both = harbor.daemon.post(reactions, "{\"emoji\":\"🚢\"}");
     assertThat(both.body().path("reactions"))
         .extracting(one -> one.path("author").asText())
@@ -146,7 +159,7 @@ final class SpaceMessageRoutesTest {
   @Test
   void replies_come_in_pages_each_with_its_reactions() {
     String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
-    for (String text : List.of("I", "he", "she")) {
+    for (String text : List.of("👀", "👋🏽", "🏳️‍🌈")) {
       String id = reply(path, text);
       harbor.ana.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"%s\"}".formatted(text));
     }
@@ -154,12 +167,12 @@ final class SpaceMessageRoutesTest {
     JsonNode first = harbor.ana.get(path + "/replies?limit=2").body();
     assertThat(first.path("messages"))
         .extracting(one -> one.path("text").asText() + one.at("/reactions/0/emoji").asText())
-        .containsExactly("II", "hehe");
+        .containsExactly("👀👀", "👋🏽👋🏽");
     assertThat(first.path("hasMore").asBoolean()).isTrue();
     JsonNode second = harbor.ana.get(path + "/replies?limit=2&afterSeq=3").body();
     assertThat(second.path("messages"))
         .extracting(one -> one.path("text").asText() + one.path("reactions").size())
-        .containsExactly("she1");
+        .containsExactly("🏳️‍🌈1");
     assertThat(second.path("hasMore").asBoolean()).isFalse();
     assertThat(harbor.ana.get(path + "/replies?afterSeq=x").status()).isEqualTo(400);
   }

@@ -29,7 +29,7 @@ final class BuilderComplaintsTest {
   @Test
   void what_is_wrong_within_a_field_is_told_with_its_place() {
     assertThat(wrong("tools", "tools", "- nome: x"))
-        .contains("tool 1, description: is missing", "tool 1, name: is missing")
+        .contains("tool 1, executionType: is missing", "tool 1, name: is missing")
         .contains("tool 1, nome: is not a known key");
     assertThat(wrong("settings", "settings", "temperatur: 1"))
         .startsWith("temperatur: is not a known key");

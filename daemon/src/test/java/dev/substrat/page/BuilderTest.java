@@ -181,7 +181,7 @@ final class BuilderTest {
     assertThat(wrong("handle", "name", "ben", "handle", "Not A Handle")).contains("lower-case");
     assertThat(wrong("provider", "name", "ben", "provider", "oracle")).contains("scripted");
     assertThat(wrong("settings", "name", "ben", "settings", "temperatur: 1")).contains("known key");
-    assertThat(wrong("limits.maxChildren", "name", "ben", "limits.maxChildren", "0")).isNotEmpty();
+    assertThat(wrong("limits.maxChildren", "name", "ben", "limits.maxChildren", "-1")).isNotEmpty();
     assertThat(wrong("tools", "name", "ben", "tools", "- name: x")).contains("missing");
     assertThat(wrong("tools", "name", "ben", "tools", "x: y")).contains("list");
     assertThat(wrong("name", "name", "operator")).isNotEmpty();

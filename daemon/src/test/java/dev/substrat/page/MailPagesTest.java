@@ -171,6 +171,19 @@ final class MailPagesTest {
   }
 
   @Test
+  @Requirement("N1")
+  void a_dead_letter_to_a_terminated_agent_cannot_be_tried_again() {
+    String id = send("Are you there?");
+    daemon.delete("/api/agents/ada");
+
+    assertThat(visitor.page("/mail?folder=dead"))
+        .contains("Are you there?", "It was terminated")
+        .doesNotContain("Try again");
+    assertThat(visitor.page("/mail/" + id)).doesNotContain("Try again");
+    assertThat(visitor.submit("/mail/" + id + "/retry", "folder", "dead").status()).isEqualTo(409);
+  }
+
+  @Test
   void a_notice_leads_to_the_letter_it_is_about_and_does_not_spell_its_id() {
     String id = send("Are you there?");
     bury();

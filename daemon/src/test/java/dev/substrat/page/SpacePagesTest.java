@@ -294,12 +294,12 @@ final class SpacePagesTest {
 
     Await.until(() -> operator.page("/mail?folder=held").contains("id=\"stopped-pets\""));
     assertThat(operator.page("/mail?folder=held"))
-        .contains("href=\"/spaces/pets\"", "The chain is 1 message away", "Besides these wakes")
+        .contains("href=\"/spaces/pets\"", "the chain is 1 message away", "Besides these wakes")
         .doesNotContain("Nothing is held");
     assertThat(operator.page("/health"))
         .contains("href=\"/mail?folder=held\"", "1 thing needs somebody");
     assertThat(operator.page("/spaces/pets"))
-        .contains("1 wake held.</strong> The chain is 1 message away")
+        .contains("1 wake held.</strong> Chain depth: the chain is 1 message away")
         .contains("Woke nobody<span class=\"unseen\">")
         .doesNotContain("Woke nobody: ");
 

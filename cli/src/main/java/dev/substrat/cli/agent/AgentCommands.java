@@ -211,10 +211,22 @@ public final class AgentCommands implements Branching {
     titled("system prompt", briefing.path("system").asText());
     shell.screen().line("");
     if (briefing.path("turn").isNull()) {
-      shell.screen().line("nothing is due for it now");
+      shell.screen().line(noTurn(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
+  }
+
+  /// Why no turn would start now, and when the next attempt is, if that is known.
+  private static String noTurn(JsonNode briefing) {
+    String why = briefing.path("waits").asText("");
+    String next = Clock.time(briefing.path("nextTryAt"));
+    if (why.isEmpty()) {
+      return "nothing is due for it now";
+    }
+    return "no turn starts now: "
+        + Plain.line(why)
+        + (next.isEmpty() ? "" : "; next attempt at " + next);
   }
 
   private void titled(String title, String text) {

@@ -39,16 +39,27 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
         .with("description", agent.path("description"))
         .with("role", agent.path("role"))
         .with("parent", agent.path("parentId"))
-        .with("state", agent.path("state"))
-        .with("reason", agent.path("stateReason"))
+        .with("state", state())
+        .with("reason", hasCondition() ? "" : agent.path("stateReason").asText(""))
         .with("last turn", failure())
         .with("last said", lastSaid())
-        .with("next try", Clock.time(agent.path("nextTryAt")))
+        .with("next try", hasCondition() ? "" : Clock.time(agent.path("nextTryAt")))
         .with("waiting", agent.path("pendingCount"))
         .with("executing", executing(agent))
         .with(
             "provider",
             (provider.path("name").asText("") + " " + provider.path("model").asText("")).strip());
+  }
+
+  /// Daemons of older versions do not report it.
+  private boolean hasCondition() {
+    return agent.has("condition");
+  }
+
+  private String state() {
+    return hasCondition()
+        ? String.join("\n", ConditionText.sentences(agent.path("condition")))
+        : agent.path("state").asText();
   }
 
   /// The calls that the daemon executes for an agent, one per line.

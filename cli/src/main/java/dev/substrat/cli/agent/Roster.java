@@ -30,6 +30,13 @@ final class Roster {
   /// An agent that may take no turns looks idle and is not; neither is one whose call the daemon
   /// executes.
   static String state(JsonNode agent) {
+    JsonNode condition = agent.path("condition");
+    return (condition.isMissingNode() ? olderState(agent) : ConditionText.word(condition))
+        + executing(agent.path("executing").size());
+  }
+
+  /// As far as a daemon of an older version says it.
+  private static String olderState(JsonNode agent) {
     boolean stopped = agent.path("stateReason").asText("").startsWith("BUDGET_EXHAUSTED");
     String more =
         stopped
@@ -37,6 +44,6 @@ final class Roster {
             : agent.hasNonNull("nextTryAt")
                 ? ", next try at " + Clock.time(agent.path("nextTryAt"))
                 : "";
-    return agent.path("state").asText() + more + executing(agent.path("executing").size());
+    return agent.path("state").asText() + more;
   }
 }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// A message and how far it has come. `isCut` if its text goes on, `trouble` is why it came no
-/// further, or what holds it, or empty.
+/// further, or what holds it, or empty. `canRetry` if it is a dead letter to an agent that lives.
 public record Letter(
     String id,
     Who from,
@@ -20,7 +20,8 @@ public record Letter(
     Stage stage,
     String trouble,
     boolean isUnread,
-    boolean isHeld) {
+    boolean isHeld,
+    boolean canRetry) {
 
   /// Where it stands: the word, its colour, and what it means.
   public record Stage(String word, String tone, String meaning) {}
@@ -32,10 +33,5 @@ public record Letter(
   /// Where all of its text is, as it was written.
   public String wholePath() {
     return path() + "/text";
-  }
-
-  /// Whether it came to nothing, so that it could be tried again.
-  public boolean isLost() {
-    return stage.word().equals("dead") || stage.word().equals("expired");
   }
 }

@@ -1,0 +1,71 @@
+package dev.substrat.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.shell.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/// The condition of an agent, as the daemon reports it, in words: what it is doing, or what keeps
+/// it from working.
+public final class ConditionText {
+  private static final String BUDGET_CODE = "BUDGET_EXHAUSTED: ";
+
+  private ConditionText() {}
+
+  /// One or two words, for lists.
+  static String word(JsonNode condition) {
+    return condition.path("state").asText().replace('_', ' ');
+  }
+
+  /// What applies, the most important first: `failing: 3 attempts, next at 12:03:10 (no model)`.
+  public static List<String> sentences(JsonNode condition) {
+    var sentences = new ArrayList<String>();
+    String state = condition.path("state").asText();
+    switch (state) {
+      case "paused" -> sentences.add("paused (gated)");
+      case "no_budget" -> sentences.add("waiting for budget: " + reason(condition));
+      case "queued" -> sentences.add("waiting for a slot");
+      // Said below, with the details.
+      case "failing", "waiting", "held" -> {}
+      default -> sentences.add(word(condition));
+    }
+    if (condition.hasNonNull("failure") && !state.equals("no_budget")) {
+      sentences.add(failing(condition));
+    }
+    for (JsonNode awaited : condition.path("waitingFor")) {
+      sentences.add(
+          "waiting for a reply from %s since %s"
+              .formatted(awaited.path("agent").asText(), Clock.time(awaited.path("since"))));
+    }
+    long held = condition.path("held").asLong();
+    if (held > 0) {
+      sentences.add("held: %d message%s".formatted(held, held == 1 ? "" : "s"));
+    }
+    return sentences;
+  }
+
+  private static String failing(JsonNode condition) {
+    return failing(
+        condition.path("attempts").asLong(),
+        condition.path("nextTryAt"),
+        condition.path("failure").asText());
+  }
+
+  /// Work that failed and is tried again.
+  public static String failing(long attempts, JsonNode nextTryAt, String reason) {
+    var text = new StringJoiner(", ", "failing: ", reason.isEmpty() ? "" : " (" + reason + ")");
+    text.add("%d attempt%s".formatted(attempts, attempts == 1 ? "" : "s"));
+    String next = Clock.time(nextTryAt);
+    if (!next.isEmpty()) {
+      text.add("next at " + next);
+    }
+    return text.toString();
+  }
+
+  /// Why, without the code that programs match on.
+  private static String reason(JsonNode condition) {
+    String reason = condition.path("reason").asText();
+    return reason.startsWith(BUDGET_CODE) ? reason.substring(BUDGET_CODE.length()) : reason;
+  }
+}

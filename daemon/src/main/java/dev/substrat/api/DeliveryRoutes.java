@@ -1,0 +1,244 @@
+package dev.substrat.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.budget.Budget;
+import dev.substrat.budget.BudgetTable;
+import dev.substrat.engine.Engine;
+import dev.substrat.fault.Fault;
+import dev.substrat.http.Exchange;
+import dev.substrat.http.Reply;
+import dev.substrat.http.Route;
+import dev.substrat.http.Route.Access;
+import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
+import dev.substrat.lead.AgentCondition;
+import dev.substrat.lead.Standstill;
+import dev.substrat.message.DeadLetters;
+import dev.substrat.message.MailHistory;
+import dev.substrat.message.Message;
+import dev.substrat.message.Messages;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.space.HeldMessages;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
+import dev.substrat.turn.Runs;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Delivery of messages over HTTP: lists, the state of one message, and what a person does with one
+/// that is held, undeliverable or no longer wanted.
+public final class DeliveryRoutes {
+  private static final int PAGE = 200;
+  private static final String LIMIT = "How many, 200 at most.";
+
+  private final Database database;
+  private final Messages messages;
+  private final InstantSource clock;
+
+  public DeliveryRoutes(Engine engine) {
+    this.database = engine.ground().database();
+    this.messages = engine.messages();
+    this.clock = engine.ground().clock();
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        list(),
+        Route.read(
+                "/api/held",
+                Access.OPERATOR,
+                "Messages that a guard holds, direct ones and those in spaces, oldest first.",
+                this::held)
+            .taking("limit", LIMIT),
+        Route.read(
+            "/api/messages/{id}",
+            Access.OPERATOR,
+            "How far a message has come; the id may be shortened to a unique beginning.",
+            this::state),
+        action("release", "Releases a held message: it wakes its recipient.", messages::release),
+        action("retry", "Delivers a dead letter again.", id -> messages.deadLetters().retry(id)),
+        action(
+            "withdraw",
+            "Withdraws a message that no turn has been shown yet.",
+            id -> messages.deadLetters().withdraw(id)));
+  }
+
+  private Route list() {
+    return Route.read("/api/messages", Access.OPERATOR, "Messages, newest first.", this::list)
+        .taking("held", "true: those that a guard holds.")
+        .taking("dead", "true: those that are dead or expired. With held: both.")
+        .taking("agent", "Only from and to this agent.")
+        .taking("limit", LIMIT)
+        .taking("before", "`next` of the page before.");
+  }
+
+  private Route action(String name, String summary, Consumer<MessageId> action) {
+    return Route.write(
+        "/api/messages/{id}/" + name,
+        Access.OPERATOR,
+        summary,
+        null,
+        exchange -> {
+          action.accept(requireDirect(exchange.name("id")));
+          return Reply.noContent();
+        });
+  }
+
+  /// What a space holds is released there, all at once.
+  private MessageId requireDirect(String typed) {
+    Optional<HeldMessages.Held> inSpace =
+        database.read(tx -> HeldMessages.find(tx, new MessageId(typed)));
+    if (inSpace.isPresent()) {
+      String space = inSpace.get().space();
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "message %s is held in space %s, whose messages are released together"
+              .formatted(typed, space),
+          "release them with: substrat space release " + space);
+    }
+    return messages.history().require(typed).id();
+  }
+
+  /// `next` is where the following page begins, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<MessageView> messages, @Nullable String next) {}
+
+  private Reply list(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    String before = exchange.query("before").orElse("");
+    Agent agent =
+        exchange.query("agent").map(name -> database.read(tx -> known(tx, name))).orElse(null);
+    var filter =
+        new MailHistory.Filter(
+            exchange.flag("held"), exchange.flag("dead"), agent == null ? null : agent.id());
+    List<Message> found = messages.history().page(filter, before, limit);
+    List<MessageView> shown =
+        database.read(tx ->
+            Stream.concat(
+                    found.stream().map(one -> MessageView.of(tx, one)),
+                    filter.held() && before.isEmpty()
+                        ? inSpaces(tx, limit).filter(one -> agent == null || isAbout(one, agent))
+                        : Stream.empty())
+                .sorted(Comparator.comparing(MessageView::at).reversed())
+                .toList());
+    return Reply.ok(new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
+  }
+
+  /// Also one that has ended: its messages are still there.
+  private static Agent known(Tx tx, String typed) {
+    return Tree.find(tx, typed).orElseGet(() -> Tree.require(tx, typed));
+  }
+
+  private static boolean isAbout(MessageView held, Agent agent) {
+    return held.from().equals(agent.handle())
+        || (held.agents() != null && held.agents().contains(agent.handle()));
+  }
+
+  private static Stream<MessageView> inSpaces(Tx tx, int limit) {
+    return HeldMessages.list(tx, limit).stream().map(MessageView::of);
+  }
+
+  private Reply held(Exchange exchange) {
+    int limit = exchange.limit(PAGE);
+    List<Message> direct = messages.held(limit);
+    List<MessageView> shown =
+        database.read(tx ->
+            Stream.concat(direct.stream().map(one -> MessageView.of(tx, one)), inSpaces(tx, limit))
+                .sorted(Comparator.comparing(MessageView::at))
+                .limit(limit)
+                .toList());
+    return Reply.ok(Map.of("messages", shown));
+  }
+
+  /// One message with all that is known about its delivery. `held` is why a guard holds it,
+  /// `reason` why it is dead or expired, `run` the last turn that was given it, `attempts` how
+  /// often it failed, `condition` what keeps its recipient from it while it waits.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record DeliveryView(
+      @JsonProperty("message_id") String id,
+      String kind,
+      String from,
+      String to,
+      String text,
+      boolean sync,
+      String status,
+      List<StepView> history,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable ReplyView reply,
+      @Nullable String held,
+      @Nullable String reason,
+      @Nullable String waits,
+      @Nullable DelayView delay,
+      @Nullable RunView run,
+      @Nullable Integer attempts,
+      @JsonProperty("can_retry") @Nullable Boolean canRetry,
+      @Nullable AgentCondition condition) {}
+
+  /// Why an attempt at it, or at what comes before it, failed, and when there is another.
+  record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
+
+  /// The last turn that was given it.
+  record RunView(@JsonProperty("run_id") String id, long turn, String status) {}
+
+  /// When a message got how far.
+  record StepView(String status, Instant at) {}
+
+  /// The answer to a message.
+  record ReplyView(@JsonProperty("message_id") String id, String text) {}
+
+  private Reply state(Exchange exchange) {
+    Message message = messages.history().require(exchange.name("id"));
+    ReplyView reply =
+        messages
+            .findReply(message.id())
+            .map(found -> new ReplyView(found.id().value(), found.text()))
+            .orElse(null);
+    return Reply.ok(database.<DeliveryView>read(tx -> view(tx, message, reply)));
+  }
+
+  private DeliveryView view(Tx tx, Message message, @Nullable ReplyView reply) {
+    var recipient = new AgentId(message.recipient());
+    boolean isOpen = message.isOpen();
+    Optional<Standstill> own =
+        isOpen ? Standstill.afterFailure(tx, recipient, message.id()) : Optional.empty();
+    Optional<Standstill> delay =
+        isOpen ? own.or(() -> Standstill.afterFailure(tx, recipient)) : Optional.empty();
+    return new DeliveryView(
+        message.id().value(),
+        message.kind().toString(),
+        MessageView.name(tx, message.sender()),
+        MessageView.name(tx, message.recipient()),
+        message.text(),
+        message.sync(),
+        message.status().toString(),
+        message.history().stream()
+            .map(step -> new StepView(step.status().toString(), step.at()))
+            .toList(),
+        message.inReplyTo() == null ? null : message.inReplyTo().value(),
+        reply,
+        message.heldReason(),
+        message.deadReason(),
+        isOpen ? BudgetTable.findStop(tx, recipient).map(Budget::reason).orElse(null) : null,
+        delay.map(one -> new DelayView(one.reason(), one.nextTryAt())).orElse(null),
+        Runs.findLastGiven(tx, message.id())
+            .map(run -> new RunView(run.id(), run.turn(), run.status()))
+            .orElse(null),
+        own.map(Standstill::attempts).orElse(null),
+        isOpen ? null : DeadLetters.canRetry(tx, message),
+        message.status() == Message.Status.STORED
+            ? Tree.find(tx, message.recipient())
+                .map(agent -> AgentCondition.of(tx, agent, clock.instant()))
+                .orElse(null)
+            : null);
+  }
+}
