@@ -33,6 +33,7 @@ import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.replay.Replays;
 import dev.substrat.search.HybridSearch;
+import dev.substrat.search.IndexBackfill;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Pace;
@@ -148,6 +149,7 @@ public final class Daemon implements AutoCloseable {
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
     started.with(vectors.embedder(directory.daemonId()));
+    started.with(IndexBackfill.start(database));
     directory.announce(
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()));

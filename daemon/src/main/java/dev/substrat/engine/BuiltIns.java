@@ -18,6 +18,7 @@ import dev.substrat.message.SendMessage;
 import dev.substrat.space.ChannelTools;
 import dev.substrat.space.SpaceTools;
 import dev.substrat.space.Spaces;
+import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolset;
@@ -25,6 +26,7 @@ import dev.substrat.workspace.CommandTool;
 import dev.substrat.workspace.FileTools;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /// The tools that every daemon has, in their toolsets.
 record BuiltIns(
@@ -39,11 +41,14 @@ record BuiltIns(
     Intentions intentions,
     Reach reach) {
 
-  List<Toolset> toolsets() {
+  /// `tools` are those that an agent has in the end.
+  List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
+    List<Tool> control = control();
     return List.of(
-        team(),
-        new SpaceTools(ground.database(), spaces).toolset(),
-        new ChannelTools(spaces.messages()).toolset(),
+        team(control),
+        new Toolset("control", control),
+        new SpaceTools(ground.database(), spaces, tools).toolset(),
+        new ChannelTools(ground.database(), spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
         new Toolset("goals", intentions.tools()),
         new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
@@ -52,19 +57,35 @@ record BuiltIns(
   }
 
   /// Everything between agents in the tree.
-  private Toolset team() {
+  private Toolset team(List<Tool> control) {
     var mail = messages.ofAgents();
-    var children =
-        new Children(
-            ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessage(mail));
     tools.add(new BroadcastTool(mail));
     tools.add(
         new CheckInbox(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
-    tools.addAll(new ChildTools(children, inspection, mail).tools());
-    tools.addAll(new SelfTools(ground.database(), reminders, messages, reach.harvest()).tools());
+    tools.addAll(children().tools());
+    tools.addAll(self().tools());
+    return new Toolset("team", tools, control);
+  }
+
+  /// Agents with the toolset `team` can call these, too: playbooks and programs rely on it.
+  private List<Tool> control() {
+    var tools = new ArrayList<Tool>();
+    tools.addAll(children().control());
+    tools.addAll(self().control());
     tools.addAll(new WatchTools(subscriptions).tools());
-    return new Toolset("team", tools);
+    return tools;
+  }
+
+  private ChildTools children() {
+    var children =
+        new Children(
+            ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
+    return new ChildTools(children, inspection, messages.ofAgents());
+  }
+
+  private SelfTools self() {
+    return new SelfTools(ground.database(), reminders, messages, reach.harvest());
   }
 }

@@ -107,7 +107,7 @@ public final class Engine {
                     memory,
                     intentions,
                     reach)
-                .toolsets(),
+                .toolsets(agent -> toolbox().listedNow(agent)),
             reach.sources(),
             reach.gateway().stage(),
             new Toolbox.Parts(

@@ -254,9 +254,9 @@ public final class Inbox {
         message.value());
   }
 
-  /// Removes an event that no turn has been given and none needs any more.
-  public static void remove(Tx tx, InboxEvent event) {
-    tx.update("delete from inbox_event where id = ? and turn_no is null", event.id());
+  /// Removes an event that no turn has been given and none needs any more; false if a turn has it.
+  public static boolean remove(Tx tx, InboxEvent event) {
+    return tx.update("delete from inbox_event where id = ? and turn_no is null", event.id()) == 1;
   }
 
   /// Removes the event of a message that a failed turn gave back and that is answered now.

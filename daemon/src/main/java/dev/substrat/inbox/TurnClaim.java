@@ -153,6 +153,11 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
         now);
   }
 
+  /// Whether something is due that may wake the agent.
+  public static boolean isDue(Tx tx, AgentId agent, Instant now) {
+    return first(tx, agent, now).isPresent();
+  }
+
   /// What a turn that began now would be given; changes nothing.
   public static TurnClaim preview(Tx tx, AgentId agent, Instant now) {
     Optional<First> found = first(tx, agent, now);

@@ -28,24 +28,24 @@ public final class ChildTools {
 
   /// The child an agent wants.
   public record Spawn(
-      @JsonPropertyDescription("What you will call it; unique among your children.") String name,
-      @JsonPropertyDescription("Who it is and what it shall do; it starts with this.")
+      @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
+      @JsonPropertyDescription("Its role and its task. It starts with this text.")
           String instructions,
       @JsonProperty(defaultValue = "worker")
           @OneOf({"worker", "reviewer"})
-          @JsonPropertyDescription("What the child is for.")
+          @JsonPropertyDescription("Role of the child.")
           @Nullable String role,
       @JsonProperty("workspace_subdir")
           @OrNull
           @JsonPropertyDescription(
-              "Sub-directory of your workspace that it works in. Default: your whole workspace.")
+              "Subdirectory of your workspace to work in. Default: the whole workspace.")
           @Nullable String workspaceSubdir,
       @JsonProperty("budget_usd")
-          @JsonPropertyDescription("US dollars it may cost; without it, it draws on yours.")
+          @JsonPropertyDescription("Maximum cost in US dollars. Default: your budget.")
           @Nullable Double budgetUsd,
-      @JsonProperty("budget_tokens") @JsonPropertyDescription("Tokens it may use.")
+      @JsonProperty("budget_tokens") @JsonPropertyDescription("Maximum tokens.")
           @Nullable Long budgetTokens,
-      @JsonProperty("budget_turns") @JsonPropertyDescription("Turns it may take.")
+      @JsonProperty("budget_turns") @JsonPropertyDescription("Maximum turns.")
           @Nullable Long budgetTurns) {
 
     Caps budget() {
@@ -62,50 +62,57 @@ public final class ChildTools {
   /// An agent to wake, and what to say to it.
   public record Poke(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
-      @JsonPropertyDescription("What to tell it. Default: that you woke it.")
+      @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
           @Nullable String text) {}
 
   /// Nothing to say.
   public record Nothing() {}
 
   public List<Tool> tools() {
-    return List.of(spawn(), inspect(), list(), terminate(), poke(), gate(), ungate(), permitTurn());
+    return List.of(spawn(), inspect(), terminate(), listTeam());
+  }
+
+  /// Tools to pause, wake and list others.
+  public List<Tool> control() {
+    return List.of(list(), poke(), gate(), ungate(), permitTurn());
   }
 
   private Tool spawn() {
     return SimpleTool.of(
-        "spawn_agent",
-        Effect.DOES,
-        Spawn.class,
-        Spawned.class,
-        """
-        Creates a child of yours. Use it to hand on a piece of work. It returns at once; the child
-        starts with its instructions after your turn, and tells you when it has something.\
-        """,
-        (call, input) -> {
-          var wish =
-              new Children.Wish(
-                  input.name(),
-                  input.instructions(),
-                  input.role(),
-                  input.workspaceSubdir(),
-                  input.budget());
-          Agent child = children.spawn(call, wish);
-          return new Spawned("created", child.id().value(), child.name());
-        });
+            "spawn_agent",
+            Effect.DOES,
+            Spawn.class,
+            Spawned.class,
+            """
+            Create a child agent and give it work. One call is enough: the child starts with its instructions
+            [[turn|after your turn]][[external|at once]], and its result [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
+            """,
+            (call, input) -> {
+              var wish =
+                  new Children.Wish(
+                      input.name(),
+                      input.instructions(),
+                      input.role(),
+                      input.workspaceSubdir(),
+                      input.budget());
+              Agent child = children.spawn(call, wish);
+              return new Spawned("created", child.id().value(), child.name());
+            })
+        .listedFor(children::areHadOrAllowed);
   }
 
   private Tool inspect() {
     return SimpleTool.of(
-        "inspect_agent",
-        Effect.LOOKS,
-        Named.class,
-        Glimpse.class,
-        """
-        Shows what a child of yours is doing: its state, its newest messages, its turns and tool
-        calls. Use it when you need to know, not to wait for something. Reading consumes nothing.\
-        """,
-        (call, input) -> inspection.of(call.caller().agent(), input.name()));
+            "inspect_agent",
+            Effect.LOOKS,
+            Named.class,
+            Glimpse.class,
+            """
+            Show what a child is doing: state, recent messages, turns and tool calls. Do not use it to wait for
+            a reply.\
+            """,
+            (call, input) -> inspection.of(call.caller().agent(), input.name()))
+        .listedFor(children::areHadOrAllowed);
   }
 
   private Tool list() {
@@ -114,20 +121,34 @@ public final class ChildTools {
         Effect.LOOKS,
         Nothing.class,
         Inspection.Family.class,
-        "Lists your children with their states. It returns at once.",
+        "List your children with their states.",
         (call, _) -> inspection.children(call.caller().agent()));
+  }
+
+  private Tool listTeam() {
+    return SimpleTool.of(
+        "list_team",
+        Effect.LOOKS,
+        Nothing.class,
+        Inspection.Team.class,
+        """
+        List everyone you can write to: parent, siblings, children with their states, and `operator` if
+        allowed.\
+        """,
+        (call, _) -> inspection.team(call.caller().agent()));
   }
 
   private Tool terminate() {
     return leading(
-        "terminate_agent",
-        Effect.ENDS,
-        "terminated",
-        """
-        Ends a child of yours and everyone below it. Use it when its work is done or hopeless. Who
-        waits for it is told.\
-        """,
-        children::terminate);
+            "terminate_agent",
+            Effect.ENDS,
+            "terminated",
+            """
+            Terminate a child and all its descendants, for good. Use it when they are no longer needed. Agents
+            that wait for them get a notice.\
+            """,
+            children::terminate)
+        .listedFor(children::areHadOrAllowed);
   }
 
   private Tool poke() {
@@ -136,7 +157,7 @@ public final class ChildTools {
             Effect.DOES,
             Poke.class,
             Confirmed.class,
-            "Wakes your parent, a child or a sibling, with a word if you like. It returns at once.",
+            "Wake your parent, a child or a sibling without asking for a reply.",
             (call, input) -> {
               String word =
                   input.text() == null || input.text().isBlank()
@@ -153,7 +174,7 @@ public final class ChildTools {
         "gate",
         Effect.SETS,
         "gated",
-        "Pauses a child: its mail waits and no turn starts until you ungate it or permit one.",
+        "Pause a child: its messages wait, and no turn starts until you call ungate or permit_turn.",
         (call, name) -> children.gate(call, name, true));
   }
 
@@ -162,7 +183,7 @@ public final class ChildTools {
         "ungate",
         Effect.SETS,
         "ungated",
-        "Ends the pause of a child; what waited starts its next turn.",
+        "End the pause of a child; waiting messages start its next turn.",
         (call, name) -> children.gate(call, name, false));
   }
 
@@ -171,12 +192,12 @@ public final class ChildTools {
         "permit_turn",
         Effect.DOES,
         "permitted",
-        "Lets a paused child take one turn.",
+        "Let a paused child take one turn.",
         children::permitTurn);
   }
 
   /// A tool that does something to one child and says that it did.
-  private static Tool leading(
+  private static SimpleTool<Named, Confirmed> leading(
       String name, Effect effect, String status, String description, Lead lead) {
     return SimpleTool.of(
         name,

@@ -164,6 +164,14 @@ public final class Children {
         .flatMap(id -> Tree.find(tx, id));
   }
 
+  /// False if the agent has no children and its limits forbid any.
+  boolean areHadOrAllowed(Agent agent) {
+    Limits limits = agent.config().limitsOrDefault();
+    return database.glance(tx ->
+        (limits.children() > 0 && Tree.depth(tx, agent) < limits.depth())
+            || Tree.hasChildren(tx, agent.id()));
+  }
+
   private static void requireRoom(Tx tx, Agent parent) {
     Limits limits = parent.config().limitsOrDefault();
     if (Tree.children(tx, parent.id()).size() >= limits.children()) {

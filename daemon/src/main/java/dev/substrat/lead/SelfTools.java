@@ -8,8 +8,8 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail;
-import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
+import dev.substrat.message.OpenQuestions;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.tool.Call;
@@ -41,9 +41,8 @@ public final class SelfTools {
 
   /// What to be told, and when.
   public record Remind(
-      @JsonPropertyDescription("What you want to be told.") String text,
-      @JsonProperty("in_seconds") @JsonPropertyDescription("In how many seconds.")
-          long inSeconds) {}
+      @JsonPropertyDescription("Text of the reminder.") String text,
+      @JsonProperty("in_seconds") @JsonPropertyDescription("Delay in seconds.") long inSeconds) {}
 
   /// A reminder that will come.
   record Scheduled(
@@ -56,42 +55,38 @@ public final class SelfTools {
       @JsonProperty("reminder_id") @JsonPropertyDescription("Id that `remind_me` returned.")
           String reminderId) {}
 
-  /// A message of the agent's own.
-  public record Status(
-      @JsonProperty("message_id")
-          @JsonPropertyDescription("Id of a message that you sent or received.")
-          String messageId) {}
-
-  /// How far it has come, and why it went no further.
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Progress(
-      @JsonProperty("message_id") String messageId,
-      String status,
-      @Nullable String held,
-      @Nullable String reason) {}
-
   /// The result of an agent's work.
   public record Complete(
-      @JsonPropertyDescription("Your result, for the sender of the question or your parent.")
-          String text,
+      @JsonPropertyDescription("Your result.") String text,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(
-              "The message_id of the question it answers. Default: the question you are answering.")
+              "The message_id of the question it answers. Default: [[turn|the question you are"
+                  + " answering]][[external|the only question that you have not answered]].")
           @Nullable String inReplyTo) {}
 
-  /// `answered` is the number of questions that the result answered.
-  record Completed(String status, int answered) {}
+  /// `answered` is the number of questions that the result answered, `answers` the question.
+  record Completed(
+      String status,
+      int answered,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou) {}
 
   /// Whatever the agent wants to have remembered about itself.
   public record Metadata(
-      @JsonPropertyDescription("Keys and values. They replace all that is stored.")
+      @JsonPropertyDescription("Keys and values; they replace everything stored before.")
           ObjectNode metadata) {}
 
   /// It was done.
   record Done(String status) {}
 
   public List<Tool> tools() {
-    return List.of(remindMe(), cancelReminder(), messageStatus(), complete(), setMetadata());
+    return List.of(new MessageStatus(database, messages).tool(), complete());
+  }
+
+  /// Reminders and metadata.
+  public List<Tool> control() {
+    return List.of(remindMe(), cancelReminder(), setMetadata());
   }
 
   private Tool remindMe() {
@@ -101,8 +96,8 @@ public final class SelfTools {
             Remind.class,
             Scheduled.class,
             """
-            Wakes you later with a text of yours. Use it instead of waiting. It returns at once; when it
-            is due, the reminder comes to you like a message.\
+            Send yourself a text later. Use it instead of waiting. When it is due, it
+            [[turn|starts a turn]][[external|will be in check_inbox]].\
             """,
             this::remind)
         .inOneTransaction();
@@ -114,22 +109,12 @@ public final class SelfTools {
             Effect.ENDS,
             Cancel.class,
             Done.class,
-            "Cancels a reminder you set.",
+            "Cancel a reminder.",
             (call, input) -> {
               reminders.cancel(call, input.reminderId());
               return new Done("cancelled");
             })
         .inOneTransaction();
-  }
-
-  private Tool messageStatus() {
-    return SimpleTool.of(
-        "message_status",
-        Effect.LOOKS,
-        Status.class,
-        Progress.class,
-        "Tells how far a message of yours has come, and why it went no further.",
-        this::status);
   }
 
   private Tool complete() {
@@ -140,18 +125,23 @@ public final class SelfTools {
             Complete.class,
             Completed.class,
             """
-            Reports your result when your work is done. The result answers the question you are answering; if
-            there is none, it is sent to your parent. Make no further calls after it.\
+            Report your result when your work is done. It answers your question, or goes to your parent if
+            there is none.[[turn| Make no further calls after it.]]\
             """,
             (call, input) -> {
               String named = input.inReplyTo();
-              int answered =
+              var done =
                   mail.complete(call, input.text(), named == null ? null : new MessageId(named));
+              MessageId answers = done.answers();
               database.transact(tx -> {
                 harvest.due(tx, call.caller().agent().id());
                 return true;
               });
-              return new Completed("completed", answered);
+              return new Completed(
+                  "completed",
+                  answers == null ? 0 : 1,
+                  answers == null ? null : answers.value(),
+                  done.waitingForYou());
             })
         .inOneTransaction();
   }
@@ -162,7 +152,7 @@ public final class SelfTools {
             Effect.ENDS,
             Metadata.class,
             Done.class,
-            "Keeps a few facts about you where people see them. It replaces what was there.",
+            "Store a few facts about yourself where people see them.",
             this::describe)
         .inOneTransaction();
   }
@@ -176,25 +166,6 @@ public final class SelfTools {
     }
     var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));
     return new Scheduled("scheduled", set.id(), set.dueAt());
-  }
-
-  private Progress status(Call call, Status input) {
-    String self = call.caller().agent().id().value();
-    // Somebody else's message looks like one that does not exist.
-    Message message =
-        messages
-            .find(new MessageId(input.messageId()))
-            .filter(found -> found.sender().equals(self))
-            .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.MESSAGE_NOT_FOUND,
-                    "you sent no such message",
-                    "check the message_id"));
-    return new Progress(
-        message.id().value(),
-        message.status().toString(),
-        message.heldReason(),
-        message.deadReason());
   }
 
   private Done describe(Call call, Metadata input) {

@@ -16,7 +16,7 @@ public final class WatchTools {
 
   /// Whom it is about.
   public record Subject(
-      @JsonPropertyDescription("Your parent, a child or a sibling.") String name) {}
+      @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name) {}
 
   public List<Tool> tools() {
     return List.of(
@@ -26,8 +26,8 @@ public final class WatchTools {
             Subject.class,
             Confirmed.class,
             """
-            Tells you from now on, as a notice, whenever somebody near you has ended a turn or was
-            terminated. Use it instead of looking again and again. It returns at once.\
+            Get a notice whenever this agent ends a turn or is terminated. Use it instead of repeated
+            inspect_agent calls.\
             """,
             (call, input) ->
                 new Confirmed("subscribed", subscriptions.add(call, input.name()).name())),
@@ -36,7 +36,7 @@ public final class WatchTools {
             Effect.ENDS,
             Subject.class,
             Confirmed.class,
-            "Ends a subscription of yours.",
+            "End a subscription.",
             (call, input) ->
                 new Confirmed("unsubscribed", subscriptions.remove(call, input.name()).name())));
   }

@@ -25,7 +25,7 @@ public record Limits(
         @Nullable Integer maxStepsPerTurn,
     @JsonPropertyDescription("Tokens one turn may use (default 2000000).") @AtLeast(1)
         @Nullable Integer maxTokensPerTurn,
-    @JsonPropertyDescription("Living children it may have spawned (default 8).") @AtLeast(1)
+    @JsonPropertyDescription("Living children it may have spawned (default 8).") @AtLeast(0)
         @Nullable Integer maxChildren,
     @JsonPropertyDescription("How deep the tree below a root may be (default 4).") @AtLeast(1)
         @Nullable Integer maxDepth,
@@ -53,7 +53,6 @@ public record Limits(
             maxMessagesPerTurn,
             maxStepsPerTurn,
             maxTokensPerTurn,
-            maxChildren,
             maxDepth,
             maxAgents,
             maxTurnSeconds)
@@ -63,6 +62,12 @@ public record Limits(
           throw new Fault(
               ErrorCode.INVALID_CONFIG, "a limit cannot be " + limit, "limits are 1 or more");
         });
+    if (maxChildren != null && maxChildren < 0) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          "maxChildren cannot be " + maxChildren,
+          "0 means that it may spawn none");
+    }
   }
 
   public static final Limits NONE =

@@ -40,12 +40,14 @@ final class ModelTurn {
   private final Access access;
   private final Thoughts thoughts;
   private final Prompt prompt;
-  private final List<Tool> tools;
-  private final long toolTokens;
+  private final int mostTools;
   private final Listener listener;
   private final Recollection recollection;
   private final Entry about;
   private final Course course = new Course();
+  private List<Tool> listed = List.of();
+  private List<Tool> tools = List.of();
+  private long toolTokens;
   private List<Entry> past = List.of();
   private boolean hasHeard;
 
@@ -56,30 +58,40 @@ final class ModelTurn {
     this.access = access;
     this.thoughts = Thoughts.of(mind);
     this.prompt = turn.prompt();
-    this.tools = offered(turn, mostTools);
-    this.toolTokens = Tokens.ofTools(tools);
+    this.mostTools = mostTools;
     this.listener = new Listener(turn);
     Past before = turn.past();
     this.recollection = new Recollection(before, this::sumUp);
     this.about = new Entry.Told(Chapter.told(turn.number(), before.began(), prompt.turn()));
   }
 
-  /// What a model would refuse altogether if there were one more. Ours come first in the list.
-  private static List<Tool> offered(TurnView turn, int most) {
-    List<Tool> all = turn.tools();
-    if (all.size() <= most) {
+  /// Lists the tools again before each step: `find_tools` adds to them within a turn.
+  @SuppressWarnings("ReferenceEquality") // a list that has changed is another object
+  private void listTools() {
+    List<Tool> now = turn.tools();
+    if (now != listed) {
+      listed = now;
+      tools = offered(now);
+      toolTokens = Tokens.ofTools(tools);
+    }
+  }
+
+  /// A model refuses requests with more tools than it takes. Built-in tools come first in the list.
+  private List<Tool> offered(List<Tool> all) {
+    if (all.size() <= mostTools) {
       return all;
     }
     LOG.warn(
-        "an agent has more tools than its model takes",
+        "an agent has more tools than its model takes; set toolLoading: deferred",
         "agent",
         turn.agent().handle(),
         "left out",
-        all.stream().skip(most).map(Tool::name).toList());
-    return all.subList(0, most);
+        all.stream().skip(mostTools).map(Tool::name).toList());
+    return all.subList(0, mostTools);
   }
 
   Outcome think() throws InterruptedException {
+    listTools();
     past = recollection.within(room());
     int cuts = 0;
     while (true) {
@@ -148,6 +160,7 @@ final class ModelTurn {
 
   /// A model that is told too much is told less of its past, once.
   private Reply step() throws InterruptedException {
+    listTools();
     try {
       return asked(question(), this::aloud);
     } catch (ModelTrouble trouble) {

@@ -9,6 +9,10 @@ public interface Host {
   /// has read what it was given before.
   Offer offer(Principal principal, @Nullable String idempotencyKey);
 
+  /// Refuses a client that says whom it acts as (`agent/NAME` or `zoo`) and has the credential of
+  /// another.
+  void require(Principal principal, String claimed);
+
   Watch watch(Principal principal);
 
   /// What the model of a principal should know before it uses any of this.

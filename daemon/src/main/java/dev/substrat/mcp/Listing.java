@@ -6,15 +6,19 @@ import dev.substrat.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Cards in an order that does not change. They are put into words once, so whoever shows the same
-/// cards often shows the same listing.
+/// A list of tool definitions in a fixed order. It is serialized once, so callers that list the
+/// same tools often keep the same listing.
 ///
-/// Safe for many threads; two that come first at once may both write it, to the same result.
+/// Safe for several threads: two that come first at the same time may both do the work, with the
+/// same result.
 public final class Listing {
   public static final Listing EMPTY = new Listing(List.of());
 
+  private static final String OUTPUT_SCHEMA = "outputSchema";
+
   private final List<ObjectNode> cards;
   private volatile @Nullable RawValue written;
+  private volatile @Nullable Listing withoutOutput;
 
   public Listing(List<ObjectNode> cards) {
     this.cards = List.copyOf(cards);
@@ -24,7 +28,25 @@ public final class Listing {
     return cards;
   }
 
-  /// All of them, as they go over the wire.
+  /// The same definitions without output schemas, which most clients pass on to the model although
+  /// it does not need them.
+  Listing withoutOutputSchemas() {
+    Listing ready = withoutOutput;
+    if (ready == null) {
+      boolean hasSome = cards.stream().anyMatch(card -> card.has(OUTPUT_SCHEMA));
+      ready = hasSome ? new Listing(cards.stream().map(Listing::withoutOutput).toList()) : this;
+      withoutOutput = ready;
+    }
+    return ready;
+  }
+
+  private static ObjectNode withoutOutput(ObjectNode card) {
+    ObjectNode copy = Json.object().setAll(card);
+    copy.remove(OUTPUT_SCHEMA);
+    return copy;
+  }
+
+  /// The whole list as JSON.
   RawValue written() {
     RawValue ready = written;
     if (ready == null) {

@@ -21,12 +21,17 @@ import java.util.Optional;
 public final class McpRoutes {
   private static final int LONGEST_BATCH = 100;
 
+  /// Whom a client means to act as; the bridge says it with every message.
+  private static final String PRINCIPAL = "Substrat-Principal";
+
+  private final Host host;
   private final Legacy legacy;
   private final Modern modern;
 
   public McpRoutes(Host host, String version, InstantSource clock) {
     var profile = new Profile(version);
     var calls = new Calls();
+    this.host = host;
     this.legacy = new Legacy(host, profile, calls);
     this.modern = new Modern(host, profile, clock, calls);
   }
@@ -35,6 +40,7 @@ public final class McpRoutes {
     return List.of(
         Route.write("/mcp", Access.ACTING, "MCP: one JSON-RPC message.", null, this::post)
             .heeding("Idempotency-Key", "The same key and call again is the same call.")
+            .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: refused if the token is another's.")
             .heeding(Modern.VERSION, "The protocol's revision.")
             .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
         Route.read("/mcp", Access.ACTING, "MCP: what the server has to tell.", one(legacy::listen)),
@@ -53,6 +59,7 @@ public final class McpRoutes {
   }
 
   private Reply post(Exchange exchange) {
+    exchange.header(PRINCIPAL).ifPresent(claimed -> host.require(exchange.caller(), claimed));
     JsonNode body;
     try {
       body = exchange.json();

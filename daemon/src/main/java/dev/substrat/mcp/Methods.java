@@ -11,6 +11,9 @@ final class Methods {
   /// Whole lists for nearly everybody; a client with more tools than this has other worries.
   private static final int PAGE = 250;
 
+  /// In the `_meta` of `tools/list`: true if the client wants the output schemas of the tools.
+  private static final String OUTPUT_SCHEMA = "substrat/outputSchema";
+
   /// The protocol allows no more in one answer.
   private static final int MOST_COMPLETIONS = 100;
 
@@ -31,8 +34,11 @@ final class Methods {
     };
   }
 
-  /// Asked for more often than the other lists, and longer than they are.
-  private static Outcome tools(Listing tools, Message.Request request) {
+  /// Requested more often than the other lists, and longer than they are. Output schemas are left
+  /// out unless the request asks for them.
+  private static Outcome tools(Listing all, Message.Request request) {
+    boolean hasOutput = request.meta().path(OUTPUT_SCHEMA).asBoolean();
+    Listing tools = hasOutput ? all : all.withoutOutputSchemas();
     if (start(request) > 0 || tools.cards().size() > PAGE) {
       return page("tools", tools.cards(), request);
     }

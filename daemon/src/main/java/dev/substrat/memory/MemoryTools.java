@@ -1,8 +1,9 @@
 package dev.substrat.memory;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.json.AtLeast;
-import dev.substrat.search.Passage;
+import dev.substrat.search.PassageHit;
 import dev.substrat.search.PassageQuery;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
@@ -25,32 +26,34 @@ public final class MemoryTools {
 
   /// A block, written anew.
   public record Update(
-      @JsonPropertyDescription("Which block, for example persona, mood or relationships.")
-          String label,
-      @JsonPropertyDescription("All that the block says from now on.") String content) {}
+      @JsonPropertyDescription("Block, for example persona, mood or relationships.") String label,
+      @JsonPropertyDescription("New content of the whole block.") String content) {}
 
   /// It was done.
   record Success(boolean success) {}
 
   /// Something to find again.
   public record Store(
-      @JsonPropertyDescription("What to keep, in words that you would look for.") String content,
-      @JsonPropertyDescription("What it is about, to narrow a search.")
-          @Nullable List<String> tags) {}
+      @JsonPropertyDescription("Text to store, in words that you would search for.") String content,
+      @JsonPropertyDescription("Topics, to narrow a search.") @Nullable List<String> tags) {}
 
   /// Where it is.
   record Stored(String passageId) {}
 
   /// What to look for.
   public record Search(
-      @JsonPropertyDescription("What it is about.") String query,
+      @JsonPropertyDescription(
+              "Words that must all occur, whole or as parts of words. \"exact phrase\" in double quotes; OR in upper case between alternatives; all else is literal. Empty lists the newest.")
+          String query,
       @JsonPropertyDescription("Only passages that have all of these tags.")
           @Nullable List<String> tags,
-      @AtLeast(1) @JsonPropertyDescription("How many at most: 10 unless you say so, 50 at most.")
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "10")
+          @JsonPropertyDescription("How many at most: 10 unless you say so, 50 at most.")
           @Nullable Integer limit) {}
 
   /// What there is, the best first.
-  record Found(List<Passage> passages) {}
+  record Found(List<PassageHit> passages) {}
 
   public List<Tool> tools() {
     return List.of(updateMemory(), storeMemory(), searchMemory());
@@ -59,16 +62,13 @@ public final class MemoryTools {
   private Tool updateMemory() {
     return SimpleTool.of(
         "update_memory",
-        // What a block said before is kept, so nothing is lost by writing over it.
-        Effect.SETS,
+        Effect.ENDS,
         Update.class,
         Success.class,
         """
-        Writes one of your memory blocks anew, or makes it. Use it for what you should have in mind in
-        every turn: who you are, how you feel, whom you trust, what you are working on. The content
-        replaces all that the block said, so repeat what should stay. It returns at once, and your next
-        turn shows the block. If somebody has changed it since you saw it, nothing is written and you
-        are told what it says now.\
+        Write a memory block, or create it. Use it for what you need in every turn: identity, mood,
+        relationships, current work. It replaces the whole block, so repeat what should stay. If the block
+        has changed since you saw it, nothing is written and you get its content.\
         """,
         (call, input) -> {
           memory.blocks().update(call, input.label(), input.content());
@@ -83,9 +83,8 @@ public final class MemoryTools {
         Store.class,
         Stored.class,
         """
-        Puts something away that you may want to find again later. Use it for facts, events and
-        decisions that you need not have in mind all the time. It returns at once; search_memory finds
-        it from then on.\
+        Store a passage to find later with search_memory. Use it for facts, events and decisions that you do
+        not need in every turn.\
         """,
         (call, input) ->
             new Stored(
@@ -101,8 +100,9 @@ public final class MemoryTools {
         Search.class,
         Found.class,
         """
-        Finds what you have stored with store_memory. Use it before you say that you do not know
-        something. It searches your own passages only and returns at once, the best first.\
+        Searches your own passages, stored with store_memory. Use it before you say that you do not know
+        something. Returns passages in which all words occur, then passages of similar meaning; an
+        empty list if nothing is relevant.\
         """,
         this::search);
   }

@@ -18,7 +18,7 @@ public final class MemoryValueTools {
 
   /// What is so from now on.
   public record Set(
-      @JsonPropertyDescription("What to keep; a key that is there gets the new value.")
+      @JsonPropertyDescription("Values to store; an existing key gets the new value.")
           List<Fact> memories) {}
 
   /// What is kept.
@@ -33,8 +33,7 @@ public final class MemoryValueTools {
 
   /// What to look at.
   public record Get(
-      @JsonPropertyDescription("Only these; all of them if missing.")
-          @Nullable List<String> keys) {}
+      @JsonPropertyDescription("Keys to return. Default: all.") @Nullable List<String> keys) {}
 
   public List<Tool> tools() {
     return List.of(setMemories(), deleteMemories(), getMemories());
@@ -43,14 +42,12 @@ public final class MemoryValueTools {
   private Tool setMemories() {
     return SimpleTool.of(
         "set_memories",
-        // What a key stood for before is kept, so nothing is lost by writing over it.
-        Effect.SETS,
+        Effect.ENDS,
         Set.class,
         Kept.class,
         """
-        Keeps small facts under keys of your own, several at a time, all of them or none. Use it for
-        what you want to know exactly: names, dates, preferences, where you left off. It returns at
-        once, and every later turn shows them.\
+        Store small facts under keys, all or none. Use it for exact values: names, dates, preferences,
+        progress.[[turn| Every later turn shows them.]]\
         """,
         (call, input) -> {
           values.set(call, input.memories());
@@ -64,7 +61,7 @@ public final class MemoryValueTools {
         Effect.ENDS,
         Delete.class,
         Deleted.class,
-        "Forgets facts that you keep under these keys, all of them or none.",
+        "Delete stored values by key, all or none.",
         (call, input) -> {
           values.delete(call, input.keys());
           return new Deleted(input.keys());
@@ -77,7 +74,7 @@ public final class MemoryValueTools {
         Effect.LOOKS,
         Get.class,
         Kept.class,
-        "Shows the facts that you keep under keys.",
+        "Return stored values by key.",
         (call, input) ->
             new Kept(
                 values.all(call.caller().agent().id()).stream()

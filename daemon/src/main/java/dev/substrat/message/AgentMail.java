@@ -12,6 +12,7 @@ import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.Subject;
 import dev.substrat.message.Draft.Sender;
 import dev.substrat.message.Message.Kind;
+import dev.substrat.message.OpenQuestions.Waiting;
 import dev.substrat.message.PendingReplies.Open;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
@@ -47,17 +48,34 @@ public final class AgentMail {
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
   /// The result of sending a message. `stopped` is the reason why the recipient currently gets no
-  /// turns, `answers` the message that this one answered.
+  /// turns, `answers` the message that this one answered, `waitingForYou` who waits for an answer
+  /// of the sender.
   public record Sent(
       MessageId id,
       boolean waiting,
       @Nullable String heldReason,
       @Nullable String stopped,
-      @Nullable MessageId answers) {}
+      @Nullable MessageId answers,
+      List<Waiting> waitingForYou) {
+
+    Sent(
+        MessageId id,
+        boolean waiting,
+        @Nullable String heldReason,
+        @Nullable String stopped,
+        @Nullable MessageId answers) {
+      this(id, waiting, heldReason, stopped, answers, List.of());
+    }
+
+    private Sent andWaiting(List<Waiting> others) {
+      return new Sent(id, waiting, heldReason, stopped, answers, others);
+    }
+  }
 
   public Sent send(Caller caller, Letter letter, @Nullable String idempotencyKey) {
     requireText(letter.text());
-    return database.transact(tx -> send(tx, caller, letter, idempotencyKey));
+    return database.transact(
+        tx -> send(tx, caller, letter, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
   private Sent send(Tx tx, Caller caller, Letter letter, @Nullable String idempotencyKey) {
@@ -168,6 +186,40 @@ public final class AgentMail {
     }
   }
 
+  /// The other side of a message that the agent sent or received, as a recipient is named.
+  Optional<String> findOther(Caller caller, MessageId id) {
+    String self = caller.agent().id().value();
+    return database
+        .read(tx -> MessageTable.find(tx, id))
+        .filter(message -> List.of(message.sender(), message.recipient()).contains(self))
+        .map(message -> message.sender().equals(self) ? message.recipient() : message.sender());
+  }
+
+  /// Refuses a message without an address while the agent owes somebody an answer: the answer could
+  /// be posted where others read it.
+  void requireNoQuestion(Caller caller) {
+    database
+        .read(tx -> {
+          Optional<Open> owed =
+              caller.isExternal()
+                  ? PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant())
+                      .stream()
+                      .findFirst()
+                  : completed(tx, caller, null);
+          return owed.map(open -> OpenQuestions.name(tx, open.asker()));
+        })
+        .ifPresent(asker -> {
+          throw new Fault(
+              ErrorCode.INVALID_ARGUMENTS,
+              "it is not clear where the message goes: %s waits for your answer".formatted(asker),
+              """
+              to answer, add "recipient": "%s"; to post in a space, add "recipient": "#" and the id of \
+              the space, for example "#general"\
+              """
+                  .formatted(asker));
+        });
+  }
+
   /// One copy for each sibling; each may answer, nobody is waited for. It is known by the id of its
   /// first copy.
   public Broadcast broadcast(Caller caller, String text, @Nullable String idempotencyKey) {
@@ -176,7 +228,8 @@ public final class AgentMail {
       Fence.require(tx, caller);
       Optional<Message> first = earlier(tx, caller, idempotencyKey);
       if (first.isPresent()) {
-        return new Broadcast(first.get().id(), MessageTable.copies(tx, first.get().id()), null);
+        MessageId id = first.get().id();
+        return new Broadcast(id, MessageTable.copies(tx, id), null, waitingFor(tx, caller));
       }
       List<Agent> siblings = Tree.siblings(tx, caller.agent());
       if (siblings.isEmpty()) {
@@ -207,7 +260,7 @@ public final class AgentMail {
       }
       PendingReplies.open(tx, copy, false, clock.instant());
     }
-    return new Broadcast(Objects.requireNonNull(id), siblings.size(), held);
+    return new Broadcast(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
   }
 
   /// Wakes somebody near with a word. It answers nothing and asks nothing.
@@ -226,30 +279,38 @@ public final class AgentMail {
 
   /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
   /// sent to the parent. An external agent answers the question it names, or the only one it was
-  /// shown. Returns the number of questions answered.
-  public int complete(Call call, String text, @Nullable MessageId named) {
+  /// shown.
+  public Completed complete(Call call, String text, @Nullable MessageId named) {
     requireText(text);
-    Caller caller = call.caller();
     return database.transact(tx -> {
-      Fence.require(tx, caller);
-      Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
-      if (before.isPresent()) {
-        return before.get().kind() == Kind.REPLY ? 1 : 0;
-      }
-      Optional<Open> open = completed(tx, caller, named);
-      if (open.isPresent()) {
-        removeAnswered(tx, caller, open.get());
-        Sender sender = sender(tx, caller, open.get());
-        replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
-        return 1;
-      }
-      if (caller.agent().parent() != null) {
-        String parent = caller.agent().parent().value();
-        var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
-        ask(tx, caller, draft.about(wantedFor(tx, caller, parent)), call.idempotencyKey());
-      }
-      return 0;
+      Fence.require(tx, call.caller());
+      return new Completed(
+          complete(tx, call, text, named).orElse(null), waitingFor(tx, call.caller()));
     });
+  }
+
+  /// What became of a result: the question that it answered, if there was one.
+  public record Completed(@Nullable MessageId answers, List<Waiting> waitingForYou) {}
+
+  private Optional<MessageId> complete(Tx tx, Call call, String text, @Nullable MessageId named) {
+    Caller caller = call.caller();
+    Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
+    if (before.isPresent()) {
+      return before.filter(reply -> reply.kind() == Kind.REPLY).map(Message::inReplyTo);
+    }
+    Optional<Open> open = completed(tx, caller, named);
+    if (open.isPresent()) {
+      removeAnswered(tx, caller, open.get());
+      Sender sender = sender(tx, caller, open.get());
+      replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
+      return open.map(Open::question);
+    }
+    if (caller.agent().parent() != null) {
+      String parent = caller.agent().parent().value();
+      var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
+      ask(tx, caller, draft.about(wantedFor(tx, caller, parent)), call.idempotencyKey());
+    }
+    return Optional.empty();
   }
 
   /// The question that `complete` answers, if there is one.
@@ -307,7 +368,12 @@ public final class AgentMail {
   }
 
   /// A broadcast that was sent.
-  public record Broadcast(MessageId id, int recipients, @Nullable String heldReason) {}
+  public record Broadcast(
+      MessageId id, int recipients, @Nullable String heldReason, List<Waiting> waitingForYou) {}
+
+  private static List<Waiting> waitingFor(Tx tx, Caller caller) {
+    return OpenQuestions.waitingFor(tx, caller.agent().id());
+  }
 
   static Sender sender(Tx tx, Caller caller) {
     Agent agent = caller.agent();

@@ -1,5 +1,6 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +10,8 @@ import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The tool `broadcast`.
 public final class BroadcastTool implements Tool {
@@ -22,13 +25,16 @@ public final class BroadcastTool implements Tool {
   }
 
   /// What the agent says.
-  public record Input(@JsonPropertyDescription("What to tell all siblings.") String text) {}
+  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
 
   /// It is stored, and will arrive.
   record Sent(
       String status,
       @JsonProperty("message_id") String messageId,
-      @JsonProperty("recipient_count") int recipientCount) {}
+      @JsonProperty("recipient_count") int recipientCount,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
   public String name() {
@@ -38,8 +44,8 @@ public final class BroadcastTool implements Tool {
   @Override
   public String description() {
     return """
-    Sends one message to all your siblings. Use it to tell the whole team. It returns at once; whoever
-    answers does so in a message of its own, which starts a new turn of yours.\
+    Send one message to all your siblings: siblings only, not your children. Each answer
+    [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
     """;
   }
 
@@ -67,9 +73,12 @@ public final class BroadcastTool implements Tool {
   public ToolReply call(Call call, ObjectNode arguments) {
     String text = Json.as(arguments, Input.class).text();
     var sent = mail.broadcast(call.caller(), text, call.idempotencyKey());
-    var done = ToolReply.Done.with(new Sent("sent", sent.id().value(), sent.recipients()));
+    var done =
+        ToolReply.Done.with(
+            new Sent("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
     return sent.heldReason() == null
         ? done
-        : done.withHint("Held until a person lets it go on: " + sent.heldReason());
+        : done.saying(
+            "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
   }
 }

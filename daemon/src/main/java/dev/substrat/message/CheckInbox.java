@@ -35,10 +35,10 @@ public final class CheckInbox implements Tool {
   private static final Schema OUTPUT = Schema.ofResult(Mail.class);
   private static final String DESCRIPTION =
       """
-      Returns messages that have arrived and that you have not seen yet. Use it when a tool result says
-      that something urgent is unread, or when you are asked to read your messages; never call it in a
-      loop to wait for a reply. The sender of an entry with `wants_answer` waits for your answer; an entry
-      with `own_turn` gets a turn of its own later, so answer it now only if you can.\
+      Return messages, replies and results that you have not seen. [[turn|Call it when a tool result says that
+      something urgent is unread, never to wait for a reply. An entry with `own_turn` gets its own turn
+      later.]][[external|Call it when you begin and when a tool result says that something is unread; never in a
+      loop.]] The sender of an entry with `wants_answer` waits for your answer.\
       """;
 
   private final Database database;
@@ -57,7 +57,7 @@ public final class CheckInbox implements Tool {
 
   /// Which messages; all if nothing is said.
   public record Input(
-      @JsonPropertyDescription("Only from this agent.") @Nullable String sender,
+      @JsonPropertyDescription("Only from this sender.") @Nullable String sender,
       @OneOf({
             "message",
             "reply",
@@ -71,11 +71,16 @@ public final class CheckInbox implements Tool {
             "start",
             "response"
           })
-          @JsonPropertyDescription("Only of this kind. `response` is an older word for `reply`.")
+          @JsonPropertyDescription("Only of this kind. `response` means `reply`.")
           @Nullable String kind) {}
 
-  /// What has arrived.
-  record Mail(List<Entry> messages) {}
+  /// What has arrived, and who waits for an answer of the agent: also those whose question it was
+  /// shown before.
+  record Mail(
+      List<Entry> messages,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// One message or other event. `space` is the space of a space message, `wantsAnswer` is true if
   /// the sender waits for an answer, `ownTurn` if the event starts a turn of its own later.
@@ -125,21 +130,23 @@ public final class CheckInbox implements Tool {
   public ToolReply call(Call call, ObjectNode arguments) {
     Input input = Json.as(arguments, Input.class);
     Caller caller = call.caller();
-    List<Entry> shown =
+    Mail mail =
         database.transact(tx -> {
           Fence.require(tx, caller);
           held.bring(tx, caller.agent().id());
-          return caller.isExternal()
-              ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()
-                  .map(event -> entry(tx, event, false))
-                  .toList()
-              : take(tx, call, input);
+          List<Entry> shown =
+              caller.isExternal()
+                  ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()
+                      .map(event -> entry(tx, event, false))
+                      .toList()
+                  : take(tx, call, input);
+          return new Mail(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
-    var done = ToolReply.Done.with(new Mail(shown));
+    var done = ToolReply.Done.with(mail);
     return waits && !caller.isExternal()
-        ? done.withHint("You wait for a reply: end your turn, it will be your next message.")
+        ? done.saying("You wait for a reply. End your turn now; the reply starts your next one.")
         : done;
   }
 

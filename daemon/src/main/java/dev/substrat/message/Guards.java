@@ -48,9 +48,7 @@ final class Guards {
   static Optional<String> check(Tx tx, Draft draft) {
     MessageId cause = draft.cause();
     if (cause == null || draft.depth() < SHORTEST_LOOP) {
-      return draft.depth() >= DEEPEST
-          ? Optional.of("the chain is " + draft.depth() + " messages deep")
-          : Optional.empty();
+      return draft.depth() >= DEEPEST ? Optional.of(tooDeep(draft)) : Optional.empty();
     }
     List<Link> chain =
         tx.list(
@@ -63,7 +61,7 @@ final class Guards {
 
   private static @Nullable String reason(Draft draft, List<Link> chain) {
     if (draft.depth() >= DEEPEST) {
-      return "the chain is " + draft.depth() + " messages deep";
+      return tooDeep(draft);
     }
     long same =
         chain.stream()
@@ -72,11 +70,17 @@ final class Guards {
             .filter(link -> link.text().equals(draft.text()))
             .count();
     if (same >= SAME_TEXT) {
-      return "the same text was sent " + same + " times already";
+      return "loop guard: the same text was sent " + same + " times already";
     }
     return pingPong(draft, chain) >= LONGEST_PING_PONG
-        ? "two agents have written only to each other for " + pingPong(draft, chain) + " messages"
+        ? "loop guard: two agents have written only to each other for %d messages"
+            .formatted(pingPong(draft, chain))
         : null;
+  }
+
+  private static String tooDeep(Draft draft) {
+    return "chain depth: the chain is %d messages deep, the limit is %d"
+        .formatted(draft.depth(), DEEPEST);
   }
 
   private static long pingPong(Draft draft, List<Link> chain) {

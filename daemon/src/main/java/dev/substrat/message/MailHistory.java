@@ -1,10 +1,17 @@
 package dev.substrat.message;
 
+import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Everybody's mail for people who look through it, a page at a time. Of long texts it has only the
 /// beginning; whoever wants the whole asks for the message.
@@ -16,7 +23,15 @@ public final class MailHistory {
   private static final int MANY = 1_000;
 
   /// Greater than every id, in whatever order a database compares texts.
-  private static final String AFTER_ALL = "z";
+  static final String AFTER_ALL = "z";
+
+  /// Ids begin with the time; a shorter beginning would fit the messages of an hour.
+  private static final int SHORTEST_PREFIX = 8;
+
+  /// How many ids an ambiguous beginning lists.
+  private static final int CANDIDATES = 5;
+
+  private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + SHORTEST_PREFIX + ",}");
 
   private static final String LOST = "status in ('dead', 'expired')";
 
@@ -54,6 +69,61 @@ public final class MailHistory {
   public List<Message> page(Folder folder, String before, int limit) {
     return database.read(tx ->
         MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
+  }
+
+  /// Which messages: held ones, undeliverable ones, both or, if neither is wanted, all; perhaps
+  /// only those from and to one agent.
+  public record Filter(boolean held, boolean dead, @Nullable AgentId agent) {
+    private String condition() {
+      if (held && dead) {
+        return "(" + LOST + " or " + HELD + ")";
+      }
+      return held ? HELD : dead ? LOST : Folder.ALL.condition;
+    }
+  }
+
+  /// Up to `limit` that came before message `before` ("" for the newest), newest first.
+  public List<Message> page(Filter filter, String before, int limit) {
+    String until = before.isEmpty() ? AFTER_ALL : before;
+    AgentId agent = filter.agent();
+    return database.read(tx ->
+        agent == null
+            ? MessageTable.newest(tx, filter.condition(), until, limit)
+            : MessageTable.newestOf(tx, agent.value(), filter.condition(), until, limit));
+  }
+
+  /// A message by its id, or by the beginning of its id if no other message's id begins so.
+  public Message require(String typed) {
+    String prefix = typed.strip().toLowerCase(Locale.ROOT);
+    List<Message> found =
+        database.read(tx ->
+            MessageTable.find(tx, new MessageId(typed))
+                .map(List::of)
+                .orElseGet(() ->
+                    PREFIX.matcher(prefix).matches()
+                        ? MessageTable.withPrefix(tx, prefix, CANDIDATES + 1)
+                        : List.of()));
+    if (found.isEmpty()) {
+      throw new Fault(
+          ErrorCode.MESSAGE_NOT_FOUND,
+          "there is no message " + typed,
+          "check the id, or at least the first %d characters of it; list messages with: substrat message list"
+              .formatted(SHORTEST_PREFIX));
+    }
+    if (found.size() > 1) {
+      String ids =
+          found.stream()
+              .limit(CANDIDATES)
+              .map(message -> message.id().value())
+              .collect(Collectors.joining(", "));
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "%s messages have an id that begins with %s"
+              .formatted(
+                  found.size() > CANDIDATES ? "more than " + CANDIDATES : found.size(), typed),
+          "use more of the id, for example one of: " + ids);
+    }
+    return found.getFirst();
   }
 
   /// How much there is in a folder, up to a thousand.

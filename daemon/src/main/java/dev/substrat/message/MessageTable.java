@@ -67,6 +67,18 @@ final class MessageTable {
     return tx.find(SELECT + " where id = ?", MessageTable::message, id.value());
   }
 
+  /// Up to `limit` messages whose ids begin so, oldest first.
+  static List<Message> withPrefix(Tx tx, String prefix, int limit) {
+    return tx.list(
+        SELECT + " where id >= ? and id < ? and substr(id, 1, ?) = ? order by id limit ?",
+        MessageTable::message,
+        prefix,
+        prefix + MailHistory.AFTER_ALL,
+        prefix.length(),
+        prefix,
+        limit);
+  }
+
   static Optional<Message> findByKey(Tx tx, String sender, String idempotencyKey) {
     return tx.find(
         SELECT + " where sender = ? and idempotency_key = ?",
@@ -146,6 +158,21 @@ final class MessageTable {
         limit);
   }
 
+  /// The same, only from and to `principal`.
+  static List<Message> newestOf(
+      Tx tx, String principal, String condition, String before, int limit) {
+    return tx.list(
+        BRIEF
+            + " where (sender = ? or recipient = ?) and "
+            + condition
+            + " and id < ? order by id desc limit ?",
+        MessageTable::message,
+        principal,
+        principal,
+        before,
+        limit);
+  }
+
   /// The newest mail to `principal`, oldest first.
   static List<Message> newestTo(Tx tx, String principal, int limit) {
     return tx.list(
@@ -213,12 +240,15 @@ final class MessageTable {
     tx.update("update message set held_reason = null where id = ?", id.value());
   }
 
-  /// A message that has come to an end stays there.
+  /// A message that has come to an end stays there. One that was read stays read, also if it is
+  /// given to a turn once more: it does not become unread if that turn fails.
   static void mark(Tx tx, MessageId id, Status status, Instant now) {
+    boolean isBeforeReading = status.compareTo(Status.READ) < 0;
     tx.update(
         "update message set status = ?, "
             + status
-            + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead')",
+            + "_at = ? where id = ? and status not in ('replied', 'expired', 'dead'"
+            + (isBeforeReading ? ", 'read')" : ")"),
         status,
         now,
         id.value());

@@ -62,7 +62,7 @@ public final class Messages {
     return new MailHistory(database);
   }
 
-  /// What came to nothing.
+  /// The same mail, for messages that are undeliverable or withdrawn.
   public DeadLetters deadLetters() {
     return new DeadLetters(database, events, clock, outbox);
   }
@@ -251,7 +251,7 @@ public final class Messages {
         throw new Fault(
             ErrorCode.CONFLICT,
             "message " + id + " is not held",
-            "list those there are (GET /api/held)");
+            "list held messages with: substrat message list --held (GET /api/held)");
       }
       MessageTable.release(tx, id);
       // A person has no inbox event to wake them: their mail is there whenever they look.

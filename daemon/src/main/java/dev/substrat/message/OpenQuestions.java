@@ -1,17 +1,23 @@
 package dev.substrat.message;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Questions to agents, as prompts describe them.
 public final class OpenQuestions {
   private static final int MOST = 100;
+  private static final int MOST_IN_A_RESULT = 10;
 
   private OpenQuestions() {}
 
@@ -57,6 +63,37 @@ public final class OpenQuestions {
   /// Whether the asker of `question` still waits for an answer of `agent`.
   public static boolean isOpen(Tx tx, MessageId question, AgentId agent) {
     return PendingReplies.find(tx, question, agent.value()).isPresent();
+  }
+
+  /// A sender that waits for an answer, and to which message.
+  public record Waiting(String from, @JsonProperty("message_id") String messageId) {}
+
+  /// The oldest questions that `agent` was shown and has not answered, for the results of its
+  /// calls.
+  public static List<Waiting> waitingFor(Tx tx, AgentId agent) {
+    return tx.list(
+        """
+        select pending_reply.message_id, asker, agent.name
+        from pending_reply left join agent on agent.id = asker
+        where answerer = ? and kind = 'question' and shown_at is not null
+        order by pending_reply.message_id limit ?
+        """,
+        row -> {
+          @Nullable String name = row.textOrNull("name");
+          return new Waiting(name == null ? row.text("asker") : name, row.text("message_id"));
+        },
+        agent.value(),
+        MOST_IN_A_RESULT);
+  }
+
+  /// How an agent calls somebody who asked it.
+  static String name(Tx tx, String principal) {
+    return Tree.find(tx, principal).map(Agent::name).orElse(principal);
+  }
+
+  /// Whether the operator waits for an answer of `agent` to a question that it was shown.
+  public static boolean isAskedByOperator(Tx tx, AgentId agent) {
+    return PendingReplies.next(tx, agent.value(), Principal.OPERATOR_NAME).isPresent();
   }
 
   /// The questions that wait for an answer of `agent`, oldest first.

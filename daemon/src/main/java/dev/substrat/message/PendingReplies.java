@@ -186,6 +186,33 @@ public final class PendingReplies {
     tx.update("delete from pending_reply where asker = ?", asker);
   }
 
+  /// A question without an answer: whom it was put to, and since when.
+  public record Awaited(MessageId message, String answerer, Instant since) {}
+
+  /// The questions of `agent` that have no answer yet, oldest first.
+  public static List<Awaited> awaitedBy(Tx tx, String agent) {
+    return tx.list(
+        """
+        select message_id, answerer, asked_at from pending_reply
+        where asker = ? and kind = 'question' order by message_id limit 100
+        """,
+        row ->
+            new Awaited(
+                new MessageId(row.text("message_id")),
+                row.text("answerer"),
+                row.instant("asked_at")),
+        agent);
+  }
+
+  /// Whether a turn of the answerer was shown the question.
+  static boolean wasShown(Tx tx, MessageId question) {
+    return tx.find(
+            "select 1 from pending_reply where message_id = ? and shown_at is not null",
+            _ -> true,
+            question.value())
+        .isPresent();
+  }
+
   /// Whom `agent` has asked and not heard from.
   public static List<String> askedBy(Tx tx, String agent) {
     return tx.list(

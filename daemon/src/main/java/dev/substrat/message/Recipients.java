@@ -49,11 +49,12 @@ final class Recipients {
   private static Fault unreachable(Agent sender, String name, List<Agent> near) {
     var names = new ArrayList<>(near.stream().map(Agent::name).toList());
     if (sender.parent() == null) {
-      names.add("USER");
+      names.add(Principal.OPERATOR_NAME);
     }
     String first =
         isPerson(name)
-            ? "you can answer them while they wait for an answer, and not write first; "
+            ? "only agents without a parent can write to the operator first; you can answer while the"
+                + " operator waits for your answer. "
             : "";
     return new Fault(
         ErrorCode.RECIPIENT_UNREACHABLE,

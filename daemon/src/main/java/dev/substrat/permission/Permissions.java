@@ -94,7 +94,8 @@ public final class Permissions {
 
   private record Answered(String call, ObjectNode result) {}
 
-  private static boolean isYes(ObjectNode result) {
+  /// Whether a person approved.
+  public static boolean isYes(ObjectNode result) {
     return result.path("approved").asBoolean() && !result.path("declined").asBoolean();
   }
 

@@ -24,7 +24,7 @@ final class GoalSection {
   static String text(List<Goal> goals) {
     var lines = new ArrayList<String>();
     lines.add("## Your goals\n");
-    lines.add("Change them with `set_goals`; what matters most stands first.");
+    lines.add("Most important first. Change them with `set_goals`.");
     goals.stream()
         .limit(MOST)
         .map(goal ->

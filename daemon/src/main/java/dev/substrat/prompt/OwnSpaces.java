@@ -33,14 +33,15 @@ final class OwnSpaces {
     if (toolsets.contains("spaces")) {
       lines.add(
           where.active() == null
-              ? "You are in no space; `enter_space` takes you into one."
+              ? "You are in no space. Enter one with `enter_space`."
               : "You are in %s: `send_message` without an address posts there."
                   .formatted(where.active()));
     }
     lines.add(
-        "You need not answer what is said in a space: silence is fine."
+        "You need not answer messages in a space."
             + (toolsets.contains("channels") ? " Call `do_nothing` to stay silent." : ""));
-    lines.add(where.seats().isEmpty() ? "You are a member of none." : "You are a member of:");
+    lines.add(
+        where.seats().isEmpty() ? "You are not a member of any space." : "You are a member of:");
     where.seats().stream().limit(MOST).forEach(seat -> lines.add(line(seat)));
     int more = where.seats().size() - MOST;
     if (more > 0) {

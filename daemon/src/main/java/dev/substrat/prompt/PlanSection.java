@@ -23,7 +23,8 @@ final class PlanSection {
   static String text(List<Plan> plans) {
     var lines = new ArrayList<String>();
     lines.add("## Your plans\n");
-    lines.add("Change them with `set_plans`; each wakes you with its instruction when it is due.");
+    lines.add(
+        "Each starts a turn with its instruction when it is due. Change them with `set_plans`.");
     plans.stream().limit(MOST).map(PlanSection::line).forEach(lines::add);
     if (plans.size() > MOST) {
       lines.add("- and %d more: `get_plans`".formatted(plans.size() - MOST));

@@ -5,6 +5,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.inbox.InboxEvent;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.TurnClaim;
+import dev.substrat.lead.AgentCondition;
 import dev.substrat.memory.Blocks;
 import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Database;
@@ -12,7 +13,6 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import dev.substrat.tool.Caller;
-import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolbox;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,8 +35,6 @@ public final class Prompts {
   /// For a turn under way that was given `events`.
   public Prompt of(Caller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
-    // A mind that is told its tools is told all of them.
-    List<Tool> tools = toolbox.listed(agent);
     Situation now =
         database.read(tx ->
             situation(
@@ -45,7 +43,7 @@ public final class Prompts {
                 caller.turn(),
                 new TurnClaim(subject(tx, caller, events), events),
                 TurnSpace.find(tx, caller.run()).orElse(null)));
-    return new Prompt(system(agent, tools, now), turn(agent, now), now.blocks());
+    return new Prompt(system(agent, now), turn(agent, now), now.blocks());
   }
 
   /// What a turn under way is about, for programs; see [TurnSubject#json].
@@ -56,22 +54,29 @@ public final class Prompts {
   /// For the turn that would begin now. Who fetches its mail itself has no turns.
   public Briefing next(String idOrHandle) {
     Agent agent = database.read(tx -> Tree.require(tx, idOrHandle));
-    Situation now = database.read(tx -> next(tx, agent));
+    AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
+    Situation now = database.read(tx -> next(tx, agent, condition));
+    boolean starts = !now.events().isEmpty();
     return new Briefing(
         agent.handle(),
-        system(agent, toolbox.of(agent), now),
+        system(agent, now),
         now.events().size(),
-        now.events().isEmpty() ? null : turn(agent, now));
+        starts ? turn(agent, now) : null,
+        starts ? null : condition.reason(),
+        condition.state() == AgentCondition.State.FAILING && !starts
+            ? condition.nextTryAt()
+            : null);
   }
 
   /// The standing part of what an agent like this would be told, whether or not it is kept.
   public String standing(Agent agent) {
     Situation now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
-    return system(agent, toolbox.of(agent), now);
+    return system(agent, now);
   }
 
-  private static String system(Agent agent, List<Tool> tools, Situation now) {
-    return SystemPrompt.of(agent, tools, now.team(), now.surroundings());
+  private String system(Agent agent, Situation now) {
+    boolean hasTools = !toolbox.of(agent).isEmpty();
+    return SystemPrompt.of(agent, hasTools, now.team(), now.surroundings());
   }
 
   private static String turn(Agent agent, Situation now) {
@@ -80,10 +85,12 @@ public final class Prompts {
     return TurnPrompt.of(now.subject(), space, now.events(), now.attempts());
   }
 
-  private Situation next(Tx tx, Agent agent) {
+  private Situation next(Tx tx, Agent agent, AgentCondition condition) {
     long turn = 1 + turnsSoFar(tx, agent.id());
     TurnClaim due =
-        agent.isExternal() ? TurnClaim.NOTHING : TurnClaim.preview(tx, agent.id(), clock.instant());
+        agent.isExternal() || condition.isStopped()
+            ? TurnClaim.NOTHING
+            : TurnClaim.preview(tx, agent.id(), clock.instant());
     return situation(
         tx, agent, turn, due, TurnSpace.of(tx, agent, due.subject(), due.events()).orElse(null));
   }

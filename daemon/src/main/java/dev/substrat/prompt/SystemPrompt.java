@@ -2,20 +2,20 @@ package dev.substrat.prompt;
 
 import dev.substrat.team.Agent;
 import dev.substrat.team.Skill;
-import dev.substrat.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Who an agent is, how it works, what it has and whom it knows. Nothing about a turn: while none
-/// of that changes, neither does the text, and a model that keeps what it has read need not read it
-/// again. What changes most stands last.
+/// The system prompt: who an agent is, how it works, its team, and sections about its surroundings.
+/// It contains nothing about a turn: while none of that changes, neither does the text, and a model
+/// with a prompt cache need not read it again. What changes most comes last. Tools are not listed:
+/// the provider shows them to the model.
 final class SystemPrompt {
   private SystemPrompt() {}
 
-  static String of(Agent agent, List<Tool> tools, Team team, List<String> surroundings) {
+  static String of(Agent agent, boolean hasTools, Team team, List<String> surroundings) {
     var parts = new ArrayList<String>();
     parts.add(
-        "You are %s, an agent of a team that Substrat runs. Your role: %s. Your id: %s."
+        "You are %s, an agent in a team run by Substrat. Your role: %s. Your id: %s."
             .formatted(Name.shown(agent.name()), agent.role(), agent.id()));
     String own = agent.config().systemPrompt();
     if (own != null && !own.isBlank()) {
@@ -26,41 +26,21 @@ final class SystemPrompt {
       parts.add("## Your skills");
       skills.forEach(skill -> parts.add(Visible.text(skill.section())));
     }
-    parts.add(
-        (agent.isExternal() ? WorkingRules.forMindsElsewhere() : WorkingRules.forTurns()).strip());
-    parts.add("## Your tools\n\n" + tools(tools));
+    parts.add(WorkingRules.of(agent).strip());
+    if (!hasTools) {
+      parts.add("Substrat gives you no tools: others receive only your final text.");
+    }
     parts.add("## Your team\n\n" + team(agent, team));
     parts.addAll(surroundings);
     return String.join("\n\n", parts) + "\n";
-  }
-
-  private static String tools(List<Tool> tools) {
-    if (tools.isEmpty()) {
-      return "Substrat gives you none; your final text is what others get from you.";
-    }
-    var lines = new ArrayList<String>();
-    lines.add("Substrat gives you these; your client may show them under longer names.");
-    tools.forEach(tool -> lines.add("- " + tool.name() + ": " + firstSentence(tool.description())));
-    return String.join("\n", lines);
-  }
-
-  /// The tool's own description has the rest.
-  private static String firstSentence(String description) {
-    String line = Visible.text(description).strip().replaceAll("\\s+", " ");
-    int end = line.indexOf(". ");
-    return end < 0 ? line : line.substring(0, end + 1);
   }
 
   private static String team(Agent agent, Team team) {
     var lines = new ArrayList<String>();
     lines.add(
         agent.parent() == null
-            ? "- USER: the operator, the person you work for"
-            : "- operator: the person who runs the team; you cannot write to them first, but when they"
-                + " ask you something "
-                + (agent.isExternal()
-                    ? "you can answer with `send_message`"
-                    : "your final text answers them"));
+            ? "- operator: the person you work for"
+            : "- operator: the person who runs the team; you can answer them, not write first");
     if (team.parent() != null) {
       lines.add(member(team.parent(), "your parent"));
     }

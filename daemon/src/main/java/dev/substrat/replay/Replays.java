@@ -68,7 +68,7 @@ public final class Replays implements AutoCloseable {
   public Report replay(String run, OtherMind mind) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
-    var turn = new ReplayedTurn(record, agent, toolbox.of(agent));
+    var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
     try {
       Slots.Place slot = slots.lineUp(seat(agent));
       if (!slot.await(patience)) {

@@ -2,6 +2,7 @@ package dev.substrat.space;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.id.MessageId;
+import dev.substrat.store.Database;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
@@ -10,15 +11,17 @@ import java.util.List;
 
 /// The toolset `channels`: say something anywhere, react, or choose not to.
 public final class ChannelTools {
+  private final Database database;
   private final SpaceMessages messages;
 
-  public ChannelTools(SpaceMessages messages) {
+  public ChannelTools(Database database, SpaceMessages messages) {
+    this.database = database;
     this.messages = messages;
   }
 
   /// A sign for a message.
   public record React(
-      @JsonPropertyDescription("Id of the message you react to.") String messageId,
+      @JsonPropertyDescription("Id of the message in a space.") String messageId,
       @JsonPropertyDescription("One emoji, such as 👍.") String emoji) {}
 
   /// It is there.
@@ -32,18 +35,23 @@ public final class ChannelTools {
 
   public Toolset toolset() {
     return new Toolset(
-        "channels", List.of(new SayInChannel(messages), reactToMessage(), doNothing()));
+        "channels",
+        List.of(
+            new SayInChannel(database, messages),
+            new ListSpaces(database).tool(),
+            reactToMessage(messages),
+            doNothing()));
   }
 
-  private Tool reactToMessage() {
+  static Tool reactToMessage(SpaceMessages messages) {
     return SimpleTool.of(
         "react_to_message",
         Effect.SETS,
         React.class,
         Reacted.class,
         """
-        Adds an emoji to a message in one of your spaces. It wakes nobody. Use it where words are not
-        needed.\
+        Add an emoji reaction to a message in a space. It wakes no agents. Use it instead of a short
+        acknowledgement.\
         """,
         (call, input) -> {
           messages.react(call, new MessageId(input.messageId()), input.emoji());
@@ -57,7 +65,7 @@ public final class ChannelTools {
         Effect.LOOKS,
         Nothing.class,
         Silence.class,
-        "Chooses not to respond. Nothing happens, and nobody is told.",
+        "Choose not to respond. It has no effect.",
         (_, _) -> new Silence("none"));
   }
 }

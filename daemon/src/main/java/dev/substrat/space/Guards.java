@@ -34,7 +34,7 @@ final class Guards {
     int deepest = space.maxChainDepth() == null ? limits.maxChainDepth() : space.maxChainDepth();
     if (message.depth() >= deepest) {
       return Optional.of(
-          "the chain is %d message%s away from a person's word, the limit is %d"
+          "chain depth: the chain is %d message%s away from a person's word, the limit is %d"
               .formatted(message.depth(), message.depth() == 1 ? "" : "s", deepest));
     }
     return space.isBreakerOpen() || isRestless(tx, space)
@@ -57,7 +57,7 @@ final class Guards {
   }
 
   private String tooMany() {
-    return "agents wrote more than %d messages in a minute without a person's word"
+    return "rate guard: agents wrote more than %d messages in a minute without a person's word"
         .formatted(limits.messagesPerMinute());
   }
 

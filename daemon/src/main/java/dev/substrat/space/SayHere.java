@@ -1,10 +1,14 @@
 package dev.substrat.space;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
+import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.message.OpenQuestions;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Database;
@@ -15,10 +19,14 @@ import dev.substrat.tool.Caller;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Fence;
 import dev.substrat.tool.ToolReply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to the space the agent is in.
 final class SayHere implements AddressForm {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
+  private static final String SPACE = "#";
   private static final Schema OUTPUT = Schema.ofResult(Said.class);
 
   private final Database database;
@@ -30,10 +38,30 @@ final class SayHere implements AddressForm {
   }
 
   /// What the agent says.
-  public record Input(@JsonPropertyDescription("What to say.") String text) {}
+  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
 
-  /// It is said, and where.
-  record Said(String messageId, String spaceId, long seq) {}
+  /// The same beside other forms: `#` and an id as the recipient names the space, and a message
+  /// that is answered is one of a space. A post never asks for a reply, so `sync` has no effect.
+  record Addressed(
+      String text,
+      @Nullable String recipient,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable Boolean sync) {
+
+    @Nullable MessageId parent() {
+      return inReplyTo == null ? null : new MessageId(inReplyTo);
+    }
+  }
+
+  /// It is said, and where. `answers` is the message whose thread it continues.
+  record Said(
+      String messageId,
+      String spaceId,
+      long seq,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
   public String name() {
@@ -46,10 +74,27 @@ final class SayHere implements AddressForm {
   }
 
   @Override
+  public Schema accepted() {
+    return ADDRESSED;
+  }
+
+  @Override
+  public boolean isMeant(Call call, ObjectNode arguments) {
+    boolean isAddressed = arguments.has("recipient") || arguments.has("channelId");
+    return isAddressed
+        ? isSpace(arguments)
+        : messages.isOfSpace(call.caller(), arguments.path("in_reply_to"));
+  }
+
+  /// A recipient such as `#general`.
+  static boolean isSpace(ObjectNode arguments) {
+    return arguments.path("recipient").asText().startsWith(SPACE);
+  }
+
+  @Override
   public String description() {
     return """
-    Says something in the space you are in; enter_space takes you there. It returns at once; answers
-    come to you like messages.\
+    Post to your active space (see enter_space). Others there can read it.\
     """;
   }
 
@@ -75,30 +120,47 @@ final class SayHere implements AddressForm {
 
   @Override
   public ToolReply call(Call call, ObjectNode arguments) {
-    Input input = Json.as(arguments, Input.class);
-    SpaceMessage said =
-        database.transact(tx -> {
-          Fence.require(tx, call.caller());
-          // What was said before was said, wherever the agent is by now.
-          return messages
+    Addressed input = Json.as(arguments, Addressed.class);
+    return database.transact(tx -> {
+      Fence.require(tx, call.caller());
+      // What was said before was said, wherever the agent is by now.
+      SpaceMessage said =
+          messages
               .findEarlier(tx, call, input.text())
-              .orElseGet(() -> post(tx, call, input.text()));
-        });
-    var done = ToolReply.Done.with(new Said(said.id().value(), said.space(), said.seq()));
-    return withHint(done, said);
+              .orElseGet(() -> messages.post(tx, call, post(tx, call.caller(), input)));
+      var done =
+          ToolReply.Done.with(
+              new Said(
+                  said.id().value(),
+                  said.space(),
+                  said.seq(),
+                  said.parent() == null ? null : said.parent().value(),
+                  OpenQuestions.waitingFor(tx, call.caller().agent().id()),
+                  null));
+      return withHint(done, said);
+    });
   }
 
-  private SpaceMessage post(Tx tx, Call call, String text) {
-    return messages.post(tx, call, new Post(active(tx, call.caller()), text));
+  private static Post post(Tx tx, Caller caller, Addressed input) {
+    MessageId parent = input.parent();
+    String space;
+    if (input.recipient() != null) {
+      space = input.recipient().substring(SPACE.length());
+    } else if (parent != null) {
+      space = SpaceMessages.require(tx, Member.of(caller.agent()), parent).space();
+    } else {
+      space = active(tx, caller);
+    }
+    return new Post(space, input.text(), parent);
   }
 
   static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {
     return said.heldReason() == null
         ? done
-        : done.withHint(
-            "It is said and can be read, but wakes nobody until a person lets it: "
+        : done.saying(
+            "Posted and readable, but it wakes no agents until a person releases it: "
                 + said.heldReason()
-                + ". Do not say it again.");
+                + ". Do not post it again.");
   }
 
   static String active(Tx tx, Caller caller) {

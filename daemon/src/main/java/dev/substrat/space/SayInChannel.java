@@ -1,34 +1,65 @@
 package dev.substrat.space;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.message.OpenQuestions;
 import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.store.Database;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.ToolReply;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`, to a space by its id.
 final class SayInChannel implements AddressForm {
   private static final Schema INPUT = Schema.ofRecord(Input.class);
+  private static final Schema ADDRESSED = Schema.ofRecord(Addressed.class);
   private static final Schema OUTPUT = Schema.ofResult(Said.class);
 
+  private final Database database;
   private final SpaceMessages messages;
 
-  SayInChannel(SpaceMessages messages) {
+  SayInChannel(Database database, SpaceMessages messages) {
+    this.database = database;
     this.messages = messages;
   }
 
   /// What the agent says, and where.
   public record Input(
-      @JsonPropertyDescription("Id of a public or private channel, or a DM: general, dm-ada-ben.")
+      @JsonPropertyDescription("Id of a channel or a DM, such as general or dm-ada-ben.")
           String channelId,
-      @JsonPropertyDescription("What to say.") String text) {}
+      @JsonPropertyDescription("Text of the message.") String text) {}
 
-  /// It is said.
-  record Said(String messageId) {}
+  /// The same beside other forms; see [SayHere.Addressed].
+  record Addressed(
+      @Nullable String channelId,
+      String text,
+      @Nullable String recipient,
+      @JsonProperty("in_reply_to") @Nullable String inReplyTo,
+      @Nullable Boolean sync) {
+
+    Post post() {
+      MessageId parent = inReplyTo == null ? null : new MessageId(inReplyTo);
+      String space = channelId == null ? Objects.requireNonNull(recipient).substring(1) : channelId;
+      return new Post(space, text, parent);
+    }
+  }
+
+  /// It is said. `answers` is the message whose thread it continues.
+  record Said(
+      String messageId,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
+      @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
   public String name() {
@@ -41,10 +72,19 @@ final class SayInChannel implements AddressForm {
   }
 
   @Override
+  public Schema accepted() {
+    return ADDRESSED;
+  }
+
+  @Override
+  public boolean isMeant(Call call, ObjectNode arguments) {
+    return SayHere.isSpace(arguments);
+  }
+
+  @Override
   public String description() {
     return """
-    Says something in a channel or a DM. A DM is called dm- and the handles of the two, and begins
-    with its first message. It returns at once; answers come to you like messages.\
+    Post to a channel or a DM. The id of a DM is dm- and both handles; its first message creates it.\
     """;
   }
 
@@ -70,8 +110,17 @@ final class SayInChannel implements AddressForm {
 
   @Override
   public ToolReply call(Call call, ObjectNode arguments) {
-    Input input = Json.as(arguments, Input.class);
-    SpaceMessage said = messages.post(call, new Post(input.channelId(), input.text()));
-    return SayHere.withHint(ToolReply.Done.with(new Said(said.id().value())), said);
+    Addressed input = Json.as(arguments, Addressed.class);
+    return database.transact(tx -> {
+      SpaceMessage said = messages.post(tx, call, input.post());
+      var done =
+          ToolReply.Done.with(
+              new Said(
+                  said.id().value(),
+                  said.parent() == null ? null : said.parent().value(),
+                  OpenQuestions.waitingFor(tx, call.caller().agent().id()),
+                  null));
+      return SayHere.withHint(done, said);
+    });
   }
 }

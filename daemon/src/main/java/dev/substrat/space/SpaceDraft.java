@@ -43,11 +43,18 @@ public record SpaceDraft(
     }
   }
 
+  /// Its details, each with its hint.
+  private static List<Problem.Detail> advised(Fault fault) {
+    List<Problem.Detail> said = fault.problem().details();
+    List<Problem.Detail> details = said == null ? List.of() : said;
+    return details.stream()
+        .map(one -> new Problem.Detail(one.pointer(), one.message() + "; " + fault.hint()))
+        .toList();
+  }
+
   private static Fault together(List<Fault> wrong) {
     List<Problem.Detail> details =
-        wrong.stream()
-            .flatMap(fault -> Stream.ofNullable(fault.problem().details()).flatMap(List::stream))
-            .toList();
+        wrong.stream().flatMap(fault -> advised(fault).stream()).toList();
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
         wrong.stream().map(Fault::message).collect(Collectors.joining("; ")),

@@ -171,6 +171,27 @@ final class SpaceMessageTable {
   }
 
   /// False if they have reacted so before.
+  static void woke(Tx tx, MessageId message, List<Listener> agents) {
+    tx.update(
+        "update space_message set woken = ? where id = ?",
+        String.join(",", agents.stream().map(Listener::handle).toList()),
+        message.value());
+  }
+
+  /// Handles of the agents that got the message in their inbox when it was posted.
+  static List<String> woken(Tx tx, MessageId message) {
+    return tx.find(
+            "select woken from space_message where id = ? and woken is not null",
+            row -> List.of(row.text("woken").split(",", -1)),
+            message.value())
+        .orElse(List.of());
+  }
+
+  static long countReplies(Tx tx, MessageId message) {
+    return tx.number(
+        "select count(*) as n from space_message where parent_id = ?", message.value());
+  }
+
   static boolean react(Tx tx, MessageId message, Member author, String emoji, Instant now) {
     return tx.update(
             """

@@ -1,5 +1,6 @@
 package dev.substrat.space;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -9,6 +10,7 @@ import dev.substrat.inbox.SpaceEvents;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
 import dev.substrat.tool.Fence;
@@ -217,9 +219,9 @@ public final class SpaceMessages {
     return database.transact(tx -> react(tx, person, message, emoji));
   }
 
-  private boolean react(Tx tx, Member who, MessageId id, String emoji) {
-    SpaceRules.requireEmoji(emoji);
+  private boolean react(Tx tx, Member who, MessageId id, String text) {
     SpaceMessage message = require(tx, who, id);
+    String emoji = Emoji.require(text);
     boolean isNew = SpaceMessageTable.react(tx, id, who, emoji, clock.instant());
     if (isNew) {
       tellReaction(tx, "reaction_added", message, who, emoji);
@@ -228,7 +230,9 @@ public final class SpaceMessages {
   }
 
   /// Takes a reaction back; false if there is none.
-  public boolean unreact(Member who, MessageId id, String emoji) {
+  public boolean unreact(Member who, MessageId id, String text) {
+    // Older reactions may be other texts.
+    String emoji = Emoji.find(text).orElse(text);
     return database.transact(tx -> {
       SpaceMessage message = require(tx, who, id);
       boolean wasThere = SpaceMessageTable.unreact(tx, id, who, emoji);
@@ -257,6 +261,33 @@ public final class SpaceMessages {
     return SpaceMessageTable.find(tx, id)
         .filter(message -> Access.find(tx, message.space(), who).isPresent())
         .orElseThrow(() -> notFound(id));
+  }
+
+  /// Whether `id` names a message in a space that the agent sees.
+  boolean isOfSpace(Caller caller, JsonNode id) {
+    Member agent = Member.of(caller.agent());
+    return id.isTextual()
+        && database.read(tx ->
+            SpaceMessageTable.find(tx, new MessageId(id.asText()))
+                .flatMap(message -> Access.find(tx, message.space(), agent))
+                .isPresent());
+  }
+
+  /// A message in a space, as its author wants to know about it: which agents got it in their
+  /// inbox, why they are not woken, and how many answers its thread has.
+  public record Posted(
+      String space, List<String> woken, @Nullable String heldReason, long replies) {}
+
+  /// Empty if the agent sees no such message.
+  public static Optional<Posted> findPosted(Tx tx, Agent agent, MessageId id) {
+    return SpaceMessageTable.find(tx, id)
+        .filter(message -> Access.find(tx, message.space(), Member.of(agent)).isPresent())
+        .map(message ->
+            new Posted(
+                message.space(),
+                SpaceMessageTable.woken(tx, id),
+                message.heldReason(),
+                SpaceMessageTable.countReplies(tx, id)));
   }
 
   private static Fault notFound(MessageId id) {

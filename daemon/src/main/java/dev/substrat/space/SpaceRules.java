@@ -14,7 +14,6 @@ final class SpaceRules {
   private static final int LONGEST_TOPIC = 500;
 
   /// Signs made of many characters: families, flags, skin tones.
-  private static final int LONGEST_EMOJI = 32;
 
   private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
@@ -92,15 +91,6 @@ final class SpaceRules {
   static void requireText(String text) {
     if (text.isBlank()) {
       throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "say something");
-    }
-  }
-
-  static void requireEmoji(String emoji) {
-    if (!isOneLine(emoji, LONGEST_EMOJI)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "/emoji must be one sign, at most " + LONGEST_EMOJI + " characters",
-          "for example 👍");
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
@@ -14,6 +15,7 @@ import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.Toolset;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The toolset `spaces`: go into a space, say something there, read it, leave.
@@ -24,19 +26,28 @@ public final class SpaceTools {
   private final Database database;
   private final Spaces spaces;
   private final SpaceHistory history;
+  private final Function<Agent, List<Tool>> tools;
 
-  public SpaceTools(Database database, Spaces spaces) {
+  /// `tools` are those that an agent has.
+  public SpaceTools(Database database, Spaces spaces, Function<Agent, List<Tool>> tools) {
     this.database = database;
+    this.tools = tools;
     this.spaces = spaces;
     this.history = spaces.history();
   }
 
   /// A space, by its id.
   public record Enter(
-      @JsonPropertyDescription("Id of the space, such as general or dm-ada-ben.") String spaceId) {}
+      @JsonPropertyDescription("Id of the space, such as general.") String spaceId) {}
 
-  /// Where the agent is now, who else is there, and what was said last.
-  record Entered(Room space, List<String> members, List<Line> messages, boolean hasMore) {}
+  /// Where the agent is now, who else is there, and what was said last. `visibleTools` are the
+  /// names of the agent's tools whose calls and results are posted there.
+  record Entered(
+      Room space,
+      List<String> members,
+      List<Line> messages,
+      boolean hasMore,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> visibleTools) {}
 
   /// What a space is.
   record Room(String id, String name, String kind, String topic) {
@@ -53,11 +64,13 @@ public final class SpaceTools {
 
   /// Which part of what was said.
   public record Read(
-      @JsonPropertyDescription("Id of the space; where you are if missing.")
+      @JsonPropertyDescription("Id of the space. Default: your active space.")
           @Nullable String spaceId,
-      @JsonPropertyDescription("How many of the newest to leave out (default 0).")
+      @JsonProperty(defaultValue = "0")
+          @JsonPropertyDescription("Number of newest messages to skip.")
           @Nullable Integer offset,
-      @JsonPropertyDescription("How many to read (default 50, at most 200).")
+      @JsonProperty(defaultValue = "50")
+          @JsonPropertyDescription("Maximum number of messages, up to 200.")
           @Nullable Integer limit) {}
 
   /// What was said, oldest first; `total` is how much there is in all.
@@ -92,7 +105,12 @@ public final class SpaceTools {
     return new Toolset(
         "spaces",
         List.of(
-            enterSpace(), leaveSpace(), new SayHere(database, spaces.messages()), readMessages()));
+            enterSpace(),
+            leaveSpace(),
+            new SayHere(database, spaces.messages()),
+            readMessages(),
+            new ListSpaces(database).tool(),
+            ChannelTools.reactToMessage(spaces.messages())));
   }
 
   private Tool enterSpace() {
@@ -102,14 +120,15 @@ public final class SpaceTools {
         Enter.class,
         Entered.class,
         """
-        Goes into a space and returns who is there and what was said last. From then on, also in
-        later turns, what you say without an address goes there. A public space takes you in as a
-        member: what others say there comes to you.\
+        Make a space your active space, also for later turns: send_message without an address posts there.
+        Returns its members and newest messages. You become a member of a public space.\
         """,
         this::enter);
   }
 
   private Entered enter(Call call, Enter input) {
+    List<String> visible =
+        tools.apply(call.caller().agent()).stream().filter(Tool::isShown).map(Tool::name).toList();
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
       Member self = Member.of(call.caller().agent());
@@ -123,7 +142,8 @@ public final class SpaceTools {
           Room.of(space),
           MemberTable.of(tx, space.id()).stream().map(Membership::handle).toList(),
           page.messages().stream().map(Line::of).toList(),
-          page.hasMore());
+          page.hasMore(),
+          visible);
     });
   }
 
@@ -134,8 +154,7 @@ public final class SpaceTools {
         Nothing.class,
         Left.class,
         """
-        Leaves the space you are in: what you say without an address goes nowhere then. You stay a
-        member.\
+        Have no active space any more. You stay a member.\
         """,
         this::leave);
   }
@@ -155,9 +174,8 @@ public final class SpaceTools {
         Read.class,
         Reading.class,
         """
-        Reads what was said in a space, oldest first. Without offset it is the newest, which then
-        counts as read; a larger offset goes further back. Never call it in a loop to wait for an
-        answer: what is said in your spaces comes to you.\
+        Read messages of a space, oldest first, and mark them as read. Use offset for older ones. Never call
+        it to wait for an answer: new messages [[turn|start turns]][[external|will be in check_inbox]].\
         """,
         this::read);
   }

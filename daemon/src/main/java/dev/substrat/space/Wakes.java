@@ -35,6 +35,7 @@ final class Wakes {
     if (others.isEmpty() || message.round() != null) {
       return;
     }
+    SpaceMessageTable.woke(tx, message.id(), others);
     List<Listener> sleepers = others.stream().filter(one -> !one.isElsewhere()).toList();
     Optional<String> reason =
         sleepers.isEmpty() ? Optional.empty() : guards.check(tx, space, message);

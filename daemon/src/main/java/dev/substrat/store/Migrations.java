@@ -50,7 +50,11 @@ final class Migrations {
           "028_fewer_pages",
           "029_subjects",
           "030_background_calls",
-          "031_space_turns");
+          "031_space_turns",
+          "032_zoo_agents",
+          "033_loaded_tools",
+          "034_space_message_woken",
+          "035_passage_index");
 
   private static final String CREATE_VERSION =
       """

@@ -2,12 +2,14 @@ package dev.substrat.team;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.capability.McpServer;
 import dev.substrat.capability.McpServers;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.limit.Limits;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How somebody describes an agent they want, as JSON or YAML; unknown keys are errors.
@@ -30,6 +32,10 @@ public record AgentConfig(
     @JsonPropertyDescription("Tools of its own, beside those of its toolsets.")
         @Nullable List<ToolConfig> tools,
     @JsonPropertyDescription("Remote MCP servers whose tools it has.") @Nullable McpServers mcp,
+    @JsonPropertyDescription(
+            "Which tools are listed: all (default), or deferred: only find_tools, which lists others on"
+                + " demand. Useful with more than 40 tools.")
+        @Nullable ToolLoading toolLoading,
     @JsonPropertyDescription("What happens around each call of its own tools.")
         @Nullable List<JsonNode> middleware,
     @JsonPropertyDescription("Where it works, and what it sees there.")
@@ -68,9 +74,28 @@ public record AgentConfig(
         null,
         null,
         null,
+        null,
         limits,
         parent,
         null);
+  }
+
+  /// When the tools of an agent are listed.
+  public enum ToolLoading {
+    /// All of them, always.
+    ALL,
+    /// Those that it has loaded with `find_tools`.
+    DEFERRED;
+
+    @Override
+    @JsonValue
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean defersTools() {
+    return toolLoading == ToolLoading.DEFERRED;
   }
 
   /// What holds for the agent, whether or not it was said.
@@ -152,6 +177,7 @@ public record AgentConfig(
         contextRefs,
         tools,
         mcp,
+        toolLoading,
         middleware,
         place,
         spaces,

@@ -11,7 +11,8 @@ public enum ToolsetName {
   CHANNELS("post to channels by name, react"),
   MEMORY("keep blocks and passages, search them"),
   GOALS("goals and plans that wake it"),
-  WORKSPACE("read, write and search files, run commands");
+  WORKSPACE("read, write and search files, run commands"),
+  CONTROL("pause, wake and watch other agents; reminders; metadata");
 
   /// What an agent has that says nothing about it.
   public static final List<String> DEFAULTS =

@@ -12,7 +12,7 @@ final class Attempt {
 
   static ToolReply reply(Tool tool, CallRecord.Made made) {
     try {
-      return tool.call(made.call(), made.arguments());
+      return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
       return ToolReply.Failed.because(fault);
     } catch (StaleTurn e) {
@@ -31,7 +31,7 @@ final class Attempt {
   /// The same inside of a transaction, which a refusal undoes.
   static ToolReply orRefuse(Tool tool, CallRecord.Made made) {
     try {
-      return tool.call(made.call(), made.arguments());
+      return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
       throw new Refused(fault);
     }

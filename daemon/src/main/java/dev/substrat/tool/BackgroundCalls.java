@@ -43,6 +43,11 @@ public final class BackgroundCalls implements AutoCloseable {
   private final CallRecovery recovery;
   private final Set<BackgroundCall> running = ConcurrentHashMap.newKeySet();
   private final Map<String, BackgroundCall> pending = new ConcurrentHashMap<>();
+
+  /// Calls that a service has rejected after its caller was told that they are pending, and whose
+  /// rejection could not be delivered. The daemon does not execute them, so they are not `pending`.
+  private final Set<BackgroundCall> undelivered = ConcurrentHashMap.newKeySet();
+
   private volatile ExecutedCalls.Daemon daemon =
       new ExecutedCalls.Daemon(UUID.randomUUID().toString(), Settings.DEFAULT_LEASE);
   private volatile boolean isClosed;
@@ -182,7 +187,7 @@ public final class BackgroundCalls implements AutoCloseable {
     // A transaction may be tried again.
     forget(call);
     CallRecord.Made made = call.made();
-    PendingCall opened = results.open(tx, made.call(), made.tool(), made.arguments());
+    PendingCall opened = results.open(tx, made.call(), made.tool(), made.meant());
     Deferral deferral = tool.deferral();
     boolean isRepeatable = deferral != null && deferral.isRepeatable();
     ExecutedCalls.begin(tx, opened.id(), daemon, isRepeatable, made.call().idempotencyKey());
@@ -204,7 +209,11 @@ public final class BackgroundCalls implements AutoCloseable {
     try {
       database.transact(tx -> results.deliver(tx, id, call.attempt(), call.outcome()));
       forget(call);
+      undelivered.remove(call);
     } catch (RuntimeException e) {
+      if (call.handedOver() != null) {
+        undelivered.add(call);
+      }
       LOG.warn(
           "the result of a pending call could not be delivered",
           "call",
@@ -220,6 +229,7 @@ public final class BackgroundCalls implements AutoCloseable {
   /// those it executes. Returns how many calls it ended or took over.
   public int sweep() {
     int done = 0;
+    undelivered.forEach(this::deliver);
     List<BackgroundCall> own = pending.values().stream().filter(BackgroundCall::isPending).toList();
     if (!own.isEmpty()) {
       done += cancelUnwanted(own);

@@ -113,7 +113,7 @@ final class CallExecutor {
               return recorder.record(tx, made, earlier.get());
             }
             Stage.Scene scene = scene(tx, tool, made);
-            ToolReply reply = scene.told(tx.including(() -> Attempt.orRefuse(tool, made)));
+            ToolReply reply = tx.including(() -> Attempt.orRefuse(tool, made));
             close(tx, tool, made, scene, reply);
             return recorder.record(tx, made, reply);
           });
@@ -159,7 +159,7 @@ final class CallExecutor {
   private Answer end(
       Tool tool, CallRecord.Made made, Stage.Scene scene, Attempted attempted, RowAhead row) {
     return switch (attempted) {
-      case Attempted.Replied(ToolReply reply) -> end(tool, made, scene, scene.told(reply), row);
+      case Attempted.Replied(ToolReply reply) -> end(tool, made, scene, reply, row);
       case Attempted.GoesOn(BackgroundCall call) ->
           background.deferring(
               call,
@@ -168,7 +168,7 @@ final class CallExecutor {
                       made,
                       tx -> {
                         ToolReply reply = new ToolReply.Pending(background.open(tx, tool, call));
-                        return ended(tx, tool, made, scene, scene.told(reply), row);
+                        return ended(tx, tool, made, scene, reply, row);
                       }));
     };
   }

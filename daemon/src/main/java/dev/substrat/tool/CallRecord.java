@@ -17,18 +17,26 @@ final class CallRecord {
     this.events = events;
   }
 
-  /// A call as it was made.
-  record Made(Call call, String tool, ObjectNode arguments) {
+  /// A call as it was made; `meant` are the arguments that the tool gets, see [LenientArguments].
+  record Made(Call call, String tool, ObjectNode arguments, ObjectNode meant) {
+    Made(Call call, String tool, ObjectNode arguments) {
+      this(call, tool, arguments, arguments);
+    }
+
     Made with(ObjectNode others) {
       return new Made(call, tool, others);
     }
 
+    Made meaning(ObjectNode others) {
+      return new Made(call, tool, arguments, others);
+    }
+
     Made heardBy(Progress other) {
-      return new Made(call.heardBy(other), tool, arguments);
+      return new Made(call.heardBy(other), tool, arguments, meant);
     }
 
     Made executedBy(Interest interest, InlineWait wait) {
-      return new Made(call.executedBy(interest, wait), tool, arguments);
+      return new Made(call.executedBy(interest, wait), tool, arguments, meant);
     }
 
     private Transcript.Place place(boolean replayed) {

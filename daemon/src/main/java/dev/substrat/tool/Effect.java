@@ -7,11 +7,12 @@ public enum Effect {
   LOOKS(true, false, true),
   /// Something, each time it is called; what was there before stays.
   DOES(false, false, false),
-  /// It makes something so; a second call finds it so.
+  /// It makes something so, and nothing is written over; a second call finds it so.
   SETS(false, false, true),
   /// It makes something or writes over something, each time it is called.
   CHANGES(false, true, false),
-  /// It takes something away or writes over it; a second call finds it gone.
+  /// It takes something away or writes over it, whether or not older versions are kept; a second
+  /// call changes nothing more.
   ENDS(false, true, true);
 
   private final boolean readOnly;

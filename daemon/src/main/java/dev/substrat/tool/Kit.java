@@ -2,18 +2,71 @@ package dev.substrat.tool;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agent;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Tools by name, in an order that never changes. As long as an agent has the same tools it has the
-/// same kit, so that whoever makes something of the list can keep it.
-record Kit(SortedMap<String, Tool> byName, List<Tool> tools) {
+/// same kit, so that whoever makes something of the list can keep it; the same holds for the lists
+/// of [#listedFor].
+///
+/// Safe for use by several threads.
+final class Kit {
+  private final SortedMap<String, Tool> byName;
+  private final List<Tool> tools;
+  private final List<Tool> listed;
+  private final Map<Set<String>, List<Tool>> without = new ConcurrentHashMap<>();
 
-  static Kit of(TreeMap<String, Tool> byName) {
-    return new Kit(Collections.unmodifiableSortedMap(byName), List.copyOf(byName.values()));
+  private Kit(SortedMap<String, Tool> byName, Set<String> unlisted) {
+    this.byName = Collections.unmodifiableSortedMap(byName);
+    this.tools = List.copyOf(byName.values());
+    this.listed = unlisted.isEmpty() ? tools : without(tools, unlisted);
+  }
+
+  /// All of them can be called; those named in `unlisted` are never listed.
+  static Kit of(SortedMap<String, Tool> byName, Set<String> unlisted) {
+    return new Kit(byName, unlisted);
+  }
+
+  /// The same tools and others, which are listed; a name that is taken stays what it is.
+  Kit and(List<Tool> others) {
+    var all = new TreeMap<>(byName);
+    others.forEach(tool -> all.putIfAbsent(tool.name(), tool));
+    var unlisted = new HashSet<>(byName.keySet());
+    listed.forEach(tool -> unlisted.remove(tool.name()));
+    return new Kit(all, unlisted);
+  }
+
+  SortedMap<String, Tool> byName() {
+    return byName;
+  }
+
+  List<Tool> tools() {
+    return tools;
+  }
+
+  /// The tools that this agent is told about; see [Tool#isListedFor].
+  List<Tool> listedFor(Agent agent) {
+    Set<String> hidden =
+        listed.stream()
+            .filter(tool -> !tool.isListedFor(agent))
+            .map(Tool::name)
+            .collect(Collectors.toUnmodifiableSet());
+    return hidden.isEmpty()
+        ? listed
+        : without.computeIfAbsent(hidden, names -> without(listed, names));
+  }
+
+  private static List<Tool> without(List<Tool> tools, Set<String> names) {
+    return tools.stream().filter(tool -> !names.contains(tool.name())).toList();
   }
 
   /// The tool of that name; the fault says which there are, and what is known of it (`lacking`).
@@ -21,9 +74,9 @@ record Kit(SortedMap<String, Tool> byName, List<Tool> tools) {
     Tool tool = byName.get(name);
     if (tool == null) {
       String own =
-          byName.isEmpty()
+          listed.isEmpty()
               ? "you have no tools"
-              : "your tools: " + String.join(", ", byName.keySet());
+              : "your tools: " + String.join(", ", listed.stream().map(Tool::name).toList());
       String more = lacking.get();
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,

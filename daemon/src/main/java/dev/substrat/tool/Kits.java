@@ -8,7 +8,6 @@ import dev.substrat.json.Schema;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +27,11 @@ final class Kits {
   /// More agents than have tools of their own and are at work at a time.
   private static final int MOST_KEPT = 1_000;
 
-  /// Whoever reads its mail itself can always do that.
   private static final String CHECK_INBOX = "check_inbox";
 
   private final List<Toolset> toolsets;
   private final Map<Set<String>, Kit> kits = new ConcurrentHashMap<>();
-  private final Map<Set<String>, Kit> kitsElsewhere = new ConcurrentHashMap<>();
+  private final Map<Set<String>, Kit> externalKits = new ConcurrentHashMap<>();
   private final List<ToolSource> sources;
   private final Set<String> builtIn;
   private final Map<AgentId, Own> own = new ConcurrentHashMap<>();
@@ -43,7 +41,7 @@ final class Kits {
     this.sources = List.copyOf(sources);
     this.builtIn =
         toolsets.stream()
-            .flatMap(set -> set.tools().stream())
+            .flatMap(set -> set.all().stream())
             .map(Tool::name)
             .collect(Collectors.toUnmodifiableSet());
   }
@@ -63,8 +61,7 @@ final class Kits {
 
   Kit of(Agent agent) {
     Set<String> names = Set.copyOf(agent.config().toolsetsOrDefault());
-    Kit base =
-        agent.isExternal() ? kitsElsewhere.computeIfAbsent(names, this::withInbox) : of(names);
+    Kit base = agent.isExternal() ? externalKits.computeIfAbsent(names, this::external) : of(names);
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
@@ -85,9 +82,7 @@ final class Kits {
     if (known != null && known.isOf(base, added)) {
       return known.kit();
     }
-    var byName = new TreeMap<>(base.byName());
-    added.forEach(tools -> tools.forEach(tool -> byName.putIfAbsent(tool.name(), tool)));
-    Kit kit = Kit.of(byName);
+    Kit kit = base.and(added.stream().flatMap(List::stream).toList());
     if (own.size() >= MOST_KEPT) {
       own.clear();
     }
@@ -150,7 +145,7 @@ final class Kits {
   }
 
   Kit of(Set<String> names) {
-    return kits.computeIfAbsent(names, this::put);
+    return kits.computeIfAbsent(names, _ -> put(names, Audience.of(names, false)));
   }
 
   /// The names of all tools that are built in, whoever has them.
@@ -162,31 +157,36 @@ final class Kits {
     return builtIn.contains(tool);
   }
 
-  private Kit put(Set<String> names) {
+  private Kit put(Set<String> names, Audience audience) {
+    List<Toolset> own = toolsets.stream().filter(set -> names.contains(set.name())).toList();
     var byName = new TreeMap<String, List<Tool>>();
-    toolsets.stream()
-        .filter(set -> names.contains(set.name()))
-        .map(Toolset::tools)
-        .flatMap(Collection::stream)
+    own.stream()
+        .flatMap(set -> set.all().stream())
         .forEach(tool -> byName.computeIfAbsent(tool.name(), _ -> new ArrayList<>()).add(tool));
     var kit = new TreeMap<String, Tool>();
-    byName.forEach((name, tools) -> kit.put(name, one(tools)));
-    return Kit.of(kit);
+    byName.forEach((name, tools) -> kit.put(name, AudienceTool.of(one(tools), audience)));
+    var unlisted = new HashSet<>(byName.keySet());
+    own.forEach(set -> set.tools().forEach(tool -> unlisted.remove(tool.name())));
+    return Kit.of(kit, unlisted);
   }
 
+  /// Several toolsets may bring the same tool, or address forms of one.
   private static Tool one(List<Tool> tools) {
-    return tools.size() == 1
-        ? tools.getFirst()
-        : new SeveralAddresses(tools.stream().map(AddressForm.class::cast).toList());
+    List<AddressForm> forms =
+        tools.stream().filter(AddressForm.class::isInstance).map(AddressForm.class::cast).toList();
+    return forms.size() > 1 ? new SeveralAddresses(forms) : tools.getFirst();
   }
 
-  private Kit withInbox(Set<String> names) {
-    var kit = new TreeMap<>(of(names).byName());
-    toolsets.stream()
-        .flatMap(set -> set.tools().stream())
-        .filter(isCalled(CHECK_INBOX))
-        .forEach(tool -> kit.put(CHECK_INBOX, tool));
-    return Kit.of(kit);
+  /// An external agent reads its inbox itself, so it always has the tool for that.
+  private Kit external(Set<String> names) {
+    Audience audience = Audience.of(names, true);
+    return put(names, audience)
+        .and(
+            toolsets.stream()
+                .flatMap(set -> set.tools().stream())
+                .filter(isCalled(CHECK_INBOX))
+                .map(tool -> AudienceTool.of(tool, audience))
+                .toList());
   }
 
   private static Predicate<Tool> isCalled(String name) {

@@ -141,7 +141,10 @@ public final class Repeats {
             : "";
     return PendingCalls.find(tx, pending)
         .filter(kept -> kept.owner().equals(call.caller().agent().id().value()))
-        .<ToolReply>map(ToolReply.Pending::new)
+        .<ToolReply>map(kept ->
+            reply.path("hint").isTextual()
+                ? new ToolReply.Pending(kept, reply.path("hint").textValue())
+                : new ToolReply.Pending(kept))
         .orElseGet(() -> ToolReply.recorded(json, reply.path("hint").textValue()));
   }
 

@@ -8,6 +8,7 @@ import dev.substrat.json.Schema;
 import dev.substrat.protocol.ErrorCode;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,7 +35,7 @@ final class SeveralAddresses implements Tool {
   public String description() {
     String glance =
         forms.stream().map(SeveralAddresses::choice).collect(Collectors.joining(", or "));
-    return "Sends a message to one place: "
+    return "Send a message to one place: "
         + glance
         + ".\n\n"
         + forms.stream()
@@ -44,7 +45,7 @@ final class SeveralAddresses implements Tool {
 
   private static String choice(AddressForm form) {
     return form.address().isEmpty()
-        ? "without one to where you are"
+        ? "without an address to your active space"
         : "by `" + form.address() + "`";
   }
 
@@ -77,14 +78,24 @@ final class SeveralAddresses implements Tool {
 
   @Override
   public ToolReply call(Call call, ObjectNode arguments) {
-    AddressForm form = meant(arguments);
-    form.input().require(arguments);
+    AddressForm form = meant(call, arguments);
+    form.accepted().require(arguments);
     return form.call(call, arguments);
   }
 
-  private AddressForm meant(ObjectNode arguments) {
+  private AddressForm meant(Call call, ObjectNode arguments) {
     List<AddressForm> addressed =
         forms.stream().filter(form -> arguments.has(form.address())).toList();
+    if (addressed.size() <= 1) {
+      Optional<AddressForm> meant =
+          forms.stream().filter(form -> form.isMeant(call, arguments)).findFirst();
+      if (meant.isPresent()) {
+        return meant.get();
+      }
+    }
+    if (addressed.isEmpty()) {
+      forms.forEach(form -> form.requireAddress(call));
+    }
     if (addressed.size() > 1) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

@@ -3,6 +3,8 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.team.Agent;
+import java.util.function.Predicate;
 
 /// A tool made of its parts: a name, what it does to the world, a record for its input, one for its
 /// result, a description and a method. Most tools need no more.
@@ -14,7 +16,8 @@ public record SimpleTool<T extends Record, R extends Record>(
     Schema output,
     String description,
     Body<T, R> body,
-    boolean isOneTransaction)
+    boolean isOneTransaction,
+    Predicate<Agent> listing)
     implements Tool {
 
   /// What the tool does with its input.
@@ -38,12 +41,24 @@ public record SimpleTool<T extends Record, R extends Record>(
         Schema.ofResult(result),
         description,
         body,
-        false);
+        false,
+        _ -> true);
   }
 
   /// The same tool, whose body is short work in the database and nothing else.
   public SimpleTool<T, R> inOneTransaction() {
-    return new SimpleTool<>(name, effect, type, input, output, description, body, true);
+    return new SimpleTool<>(name, effect, type, input, output, description, body, true, listing);
+  }
+
+  /// The same tool, listed only for some agents.
+  public SimpleTool<T, R> listedFor(Predicate<Agent> agents) {
+    return new SimpleTool<>(
+        name, effect, type, input, output, description, body, isOneTransaction, agents);
+  }
+
+  @Override
+  public boolean isListedFor(Agent agent) {
+    return listing.test(agent);
   }
 
   @Override

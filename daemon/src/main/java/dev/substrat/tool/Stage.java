@@ -61,11 +61,6 @@ public interface Stage {
           }
         };
 
-    /// The reply as the agent gets it, who may have to know where it is seen.
-    default ToolReply told(ToolReply reply) {
-      return reply;
-    }
-
     /// It has its reply, in the transaction that records that.
     void close(Tx tx, ToolReply reply);
   }

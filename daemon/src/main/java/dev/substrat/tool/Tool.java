@@ -1,6 +1,7 @@
 package dev.substrat.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.team.Agent;
 import org.jspecify.annotations.Nullable;
 
 /// Something an agent can do. It answers at once; what takes long comes back through the inbox.
@@ -12,6 +13,11 @@ public interface Tool extends Described {
   /// The arguments that were meant, before it is checked whether they fit.
   default ObjectNode repair(ObjectNode arguments) {
     return arguments;
+  }
+
+  /// False if it is left out where the tools of this agent are listed; the agent can still call it.
+  default boolean isListedFor(Agent agent) {
+    return true;
   }
 
   /// The remote server that does its work, by the name that its agent's configuration gives it.

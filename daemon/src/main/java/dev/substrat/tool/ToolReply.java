@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a tool says back to the agent that called it. Always at once: nothing in here waits.
 ///
-/// The result is exactly the tool's object; a hint stands beside it, for the model.
+/// The result is the tool's object; a hint stands beside it, for the model, and where it matters
+/// also in the object.
 public sealed interface ToolReply {
 
   /// How it looks to the agent.
@@ -51,26 +52,30 @@ public sealed interface ToolReply {
     public Done withHint(String text) {
       return new Done(json, text);
     }
+
+    /// The same hint in the result itself as well, because some clients show nothing else; for what
+    /// the agent must know to go on.
+    public Done saying(String text) {
+      return new Done(json.deepCopy().put("hint", text), text);
+    }
   }
 
   /// The work goes on, and its result comes later: as an event in the inbox, or to whoever looks.
-  /// `aside` is what else the model should know.
-  record Pending(PendingCall call, @Nullable String aside) implements ToolReply {
+  /// `hint` says who is asked and where the result arrives.
+  record Pending(PendingCall call, String hint) implements ToolReply {
     private static final String LATER =
         "the result comes later, as an event in your inbox; do not wait for it";
 
     public Pending(PendingCall call) {
-      this(call, null);
+      this(call, LATER);
     }
 
     @Override
     public ObjectNode json() {
-      return Json.object().put("status", "pending").put("pendingToolCallId", call.id());
-    }
-
-    @Override
-    public String hint() {
-      return aside == null ? LATER : LATER + "; " + aside;
+      return Json.object()
+          .put("status", "pending")
+          .put("pendingToolCallId", call.id())
+          .put("hint", hint);
     }
   }
 

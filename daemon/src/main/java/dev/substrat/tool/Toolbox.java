@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /// The one way every tool call takes: limit, find, validate, record, run, record.
 ///
@@ -24,6 +25,7 @@ import java.util.SortedMap;
 /// one row for the call and one for the return, written by [CallRecord] and nowhere else.
 public final class Toolbox {
   private final Kits kits;
+  private final DeferredTools deferred;
   private final Stage stage;
   private final Parts parts;
   private final Recorder recorder;
@@ -36,7 +38,8 @@ public final class Toolbox {
   }
 
   public Toolbox(List<Toolset> toolsets, List<ToolSource> sources, Stage stage, Parts parts) {
-    this.kits = new Kits(toolsets, sources);
+    this.deferred = new DeferredTools(parts.database(), parts.events(), this::available);
+    this.kits = new Kits(toolsets, Stream.concat(Stream.of(deferred), sources.stream()).toList());
     this.stage = stage;
     this.parts = parts;
     var calls = new CallRecord(parts.transcript(), parts.events());
@@ -79,15 +82,26 @@ public final class Toolbox {
     }
   }
 
-  /// What an agent has, in an order that never changes. The list is the same object until it does.
+  /// All tools that an agent can call, in an order that never changes. The list is the same object
+  /// until it does.
   public List<Tool> of(Agent agent) {
     return kits.of(agent).tools();
   }
 
-  /// The same for whoever is told what there is: if nobody knows yet what some server offers, it
-  /// comes a little later and has that, too.
+  /// The tools that an agent is told about: those it can call, without those that are not listed
+  /// for it ([Toolset#unlisted], [Tool#isListedFor], [DeferredTools]). If it is not known yet what
+  /// some server offers, it waits a little for that. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
-    return kits.settled(agent).tools();
+    return deferred.listed(agent, available(agent));
+  }
+
+  private List<Tool> available(Agent agent) {
+    return kits.settled(agent).listedFor(agent);
+  }
+
+  /// The same as far as it is known now.
+  public List<Tool> listedNow(Agent agent) {
+    return deferred.listed(agent, kits.of(agent).listedFor(agent));
   }
 
   /// Calls that leave the daemon.
@@ -139,7 +153,10 @@ public final class Toolbox {
       kit = isKnown ? kit : settled(made);
       tool = kit.require(name, () -> kits.missing(call.caller().agent(), name));
       made = made.with(tool.repair(arguments));
-      tool.input().require(made.arguments());
+      if (kits.contains(name)) {
+        made = made.meaning(LenientArguments.of(tool.input().json(), arguments));
+      }
+      tool.input().require(made.meant());
     } catch (RuntimeException e) {
       return recorder.record(made, Attempt.refusal(made, e));
     }

@@ -5,6 +5,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
+import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.RunInput;
 import dev.substrat.inbox.TurnClaim;
@@ -105,6 +106,18 @@ public final class Runs {
                 ErrorCode.RUN_NOT_FOUND,
                 "there is no run " + id,
                 "list those there are (GET /api/runs, ./substrat run list)"));
+  }
+
+  /// The newest run that was given a message.
+  public static Optional<Run> findLastGiven(Tx tx, MessageId message) {
+    return tx.find(
+        SELECT
+            + """
+             where run.id in (select run_id from run_event where event_id = ?)
+            order by run.id desc limit 1
+            """,
+        Runs::run,
+        message.value());
   }
 
   public List<RunInput.Given> given(RunId run) {

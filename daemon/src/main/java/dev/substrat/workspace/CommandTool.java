@@ -14,7 +14,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolReply;
 import org.jspecify.annotations.Nullable;
 
-/// `run_command`: a shell's command in the workspace, behind walls.
+/// The tool `run_command`: runs a shell command in the workspace, in a sandbox.
 public final class CommandTool implements Tool {
   static final String NAME = "run_command";
 
@@ -32,10 +32,10 @@ public final class CommandTool implements Tool {
 
   /// What to run.
   public record Run(
-      @JsonPropertyDescription("For /bin/sh, in your workspace.") String command,
-      @JsonProperty("timeout_seconds")
+      @JsonPropertyDescription("Shell command (/bin/sh); runs in your workspace.") String command,
+      @JsonProperty(value = "timeout_seconds", defaultValue = "120")
           @AtLeast(1)
-          @JsonPropertyDescription("How long it may take; 120 if missing, 600 at most.")
+          @JsonPropertyDescription("Timeout in seconds, up to 600.")
           @Nullable Integer timeoutSeconds) {}
 
   /// What came of it. `status` is `done`, or `pending` with the id under which the rest comes, or
@@ -65,10 +65,9 @@ public final class CommandTool implements Tool {
   @Override
   public String description() {
     return """
-    Runs a command in your workspace, behind walls: it sees your workspace and this machine's
-    programs, nothing else, and has no network unless people allowed it. What it says on both
-    outputs comes back, with its exit code. If it takes longer than a few seconds it goes on,
-    and its result comes later, as an event in your inbox: do not wait for it.\
+    Run a shell command in a sandbox: it sees your workspace and this machine's programs, and has no
+    network unless it was allowed. Returns exit code and output. A command that takes longer than a few
+    seconds returns `pending`; its result [[turn|starts a later turn]][[external|will be in check_inbox]].\
     """;
   }
 

@@ -27,17 +27,25 @@ public final class FileTools {
 
   /// Which files to list.
   public record Listing(
-      @JsonPropertyDescription("A folder; your whole workspace if missing.") @Nullable String path,
-      @JsonPropertyDescription("true: also what is below it.") @Nullable Boolean recursive,
-      @AtLeast(1) @JsonPropertyDescription("How many at most; 1000 at most.")
+      @JsonPropertyDescription(
+              "Directory, relative to your workspace. Default: the whole workspace.")
+          @Nullable String path,
+      @JsonProperty(defaultValue = "false")
+          @JsonPropertyDescription("true: include subdirectories.")
+          @Nullable Boolean recursive,
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "1000")
+          @JsonPropertyDescription("Maximum number of entries, up to 1000.")
           @Nullable Integer limit) {}
 
   /// What to read.
   public record Read(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
-      @AtLeast(1) @JsonPropertyDescription("The line to begin with; the first is 1.")
+      @AtLeast(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
           @Nullable Integer offset,
-      @AtLeast(1) @JsonPropertyDescription("How many lines; 2000 at most.")
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "2000")
+          @JsonPropertyDescription("Maximum number of lines, up to 2000.")
           @Nullable Integer limit) {}
 
   /// What to write.
@@ -46,7 +54,8 @@ public final class FileTools {
       @JsonPropertyDescription("The whole new content of the file.") String text,
       @JsonProperty("expected_hash")
           @JsonPropertyDescription(
-              "The hash of the file you mean to write over, or \"none\" if there must be none yet.")
+              "Hash of the file to overwrite, as `read_file` returned it, or `none` if the file must not"
+                  + " exist. Otherwise nothing is written.")
           @Nullable String expectedHash) {}
 
   /// What to replace with what.
@@ -62,11 +71,15 @@ public final class FileTools {
   /// What to look for.
   public record Search(
       @JsonPropertyDescription("Text that a line must contain.") String text,
-      @JsonPropertyDescription("A folder; your whole workspace if missing.") @Nullable String path,
+      @JsonPropertyDescription(
+              "Directory, relative to your workspace. Default: the whole workspace.")
+          @Nullable String path,
       @JsonProperty(value = "ignore_case", defaultValue = "false")
           @JsonPropertyDescription("true: ignore upper and lower case.")
           @Nullable Boolean ignoreCase,
-      @AtLeast(1) @JsonPropertyDescription("How many lines; 100 at most.")
+      @AtLeast(1)
+          @JsonProperty(defaultValue = "100")
+          @JsonPropertyDescription("Maximum number of lines, up to 100.")
           @Nullable Integer limit) {}
 
   public List<Tool> tools() {
@@ -80,8 +93,7 @@ public final class FileTools {
         Listing.class,
         Tour.Entries.class,
         """
-        Lists what is in your workspace, by name. Paths are relative to it, here and everywhere.
-        It returns at once; truncated says that there is more.\
+        List files and directories in your workspace. `truncated` means that there are more.\
         """,
         (call, input) ->
             tour(call)
@@ -98,8 +110,8 @@ public final class FileTools {
         Read.class,
         RoomFiles.Excerpt.class,
         """
-        Reads lines of a text in your workspace. If it is truncated, go on with a higher offset.
-        Of a binary file you get its size and hash only.\
+        Read lines of a text file in your workspace. If the result is truncated, continue with a higher
+        offset. For a binary file it returns size and hash only.\
         """,
         (call, input) ->
             files(call)
@@ -116,8 +128,8 @@ public final class FileTools {
         Write.class,
         RoomFiles.Written.class,
         """
-        Writes a whole file in your workspace, and the folders it is in. Give expected_hash if
-        others may have changed it since you read it: then nothing of theirs is lost.\
+        Write a whole file in your workspace; missing directories are created. Use expected_hash if others
+        may have changed the file since you read it. For a small change use edit_file.\
         """,
         (call, input) ->
             files(call).write(path(call, input.path()), input.text(), input.expectedHash()));
@@ -130,8 +142,8 @@ public final class FileTools {
         Edit.class,
         RoomFiles.Edited.class,
         """
-        Replaces a piece of text in a file of your workspace. Use it instead of write_file when
-        most of the file stays as it is.\
+        Replace text in a file in your workspace. Use it instead of write_file when most of the file stays
+        the same.\
         """,
         (call, input) ->
             files(call)
@@ -149,12 +161,13 @@ public final class FileTools {
         Search.class,
         Tour.Matches.class,
         """
-        Finds lines in the texts of your workspace that have something in them. It leaves out
-        .git, what is binary and what is larger than a mebibyte.\
+        Find lines that contain a text in the files of your workspace. Skips .git, binary files and files
+        over 1 MiB.\
         """,
         (call, input) -> {
           if (input.text().isBlank()) {
-            throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is blank", "say what to look for");
+            throw new Fault(
+                ErrorCode.INVALID_ARGUMENTS, "/text is blank", "give the text to search for");
           }
           return tour(call)
               .search(

@@ -47,6 +47,11 @@ final class Fixtures implements Host, Offer {
     longTools.register(this);
   }
 
+  @Override
+  public void require(Principal principal, String claimed) {
+    throw new UnsupportedOperationException("the suite claims to be nobody");
+  }
+
   void tool(String name, Fixture fixture) {
     tools.put(name, fixture);
   }

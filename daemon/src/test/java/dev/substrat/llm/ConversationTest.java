@@ -62,7 +62,7 @@ final class ConversationTest {
   void a_replayed_turn_is_told_the_same_and_may_call_the_same() {
     Agent ada = team.agent("ada", "gemini");
     team.answer("ada", "first");
-    team.answer("ada", "second [tool list_children {}]");
+    team.answer("ada", "second [tool list_team {}]");
     Asked then = team.llm.requests().getLast();
     team.llm.forgetRequests();
 
@@ -97,6 +97,19 @@ final class ConversationTest {
     Asked second = team.llm.requests().getLast();
     assertThat(second.userTurns()).isEqualTo(3);
     assertThat(second.lastUserText()).contains("a third question");
+  }
+
+  @Test
+  void a_model_can_call_a_tool_in_the_step_after_it_was_found() {
+    team.agent("ada", "openai", "", "toolLoading: deferred");
+    team.answer("ada", "first [tool find_tools {\"query\":\"list_team\"}]");
+
+    assertThat(names(team.llm.requests().getFirst())).containsExactly("find_tools");
+    assertThat(names(team.llm.requests().getLast())).containsExactly("find_tools", "list_team");
+  }
+
+  private static List<String> names(Asked asked) {
+    return asked.tools().stream().map(Asked.Offered::name).toList();
   }
 
   @Test

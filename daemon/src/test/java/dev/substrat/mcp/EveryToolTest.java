@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +25,9 @@ import org.junit.jupiter.api.Test;
 /// What tools say about themselves is true: the form of their results, and what a call does.
 @OnEveryDatabase
 final class EveryToolTest {
+
+  private static final String LITERAL_DEFAULT =
+      "(?is).*\\bdefaults?:?( to)? (true|false|null|[\\d.,]+|[\"'`][^\"'`]*[\"'`])\\W.*|.*\\(default\\).*";
 
   private final McpTeam team;
   private final Map<String, JsonNode> cards = new TreeMap<>();
@@ -48,8 +50,13 @@ final class EveryToolTest {
         """
         {"name":"rosa","provider":{"name":"external"},"toolsets":["workspace"]}
         """);
-    for (String agent : List.of("mira", "lars", "cleo", "rosa")) {
-      team.rpc(agent, "tools/list", "{}")
+    team.create(
+        "otto",
+        """
+        {"name":"otto","provider":{"name":"external"},"toolsets":["control"]}
+        """);
+    for (String agent : List.of("mira", "lars", "cleo", "rosa", "otto")) {
+      team.rpc(agent, "tools/list", McpTeam.WITH_OUTPUT)
           .path("tools")
           .forEach(card -> cards.putIfAbsent(card.path("name").asText(), card));
     }
@@ -68,18 +75,87 @@ final class EveryToolTest {
     team.close();
   }
 
+  /// With the zoo's: they are shown to other clients.
+  private Map<String, JsonNode> schemas() {
+    var schemas = new TreeMap<String, JsonNode>();
+    cards.forEach((tool, card) -> schemas.put(tool, card.path("inputSchema")));
+    try (var visitor = new ZooVisitor(team.daemon, "")) {
+      visitor
+          .rpc("tools/list", "{}")
+          .at("/result/tools")
+          .forEach(card -> schemas.put(card.path("name").asText(), card.path("inputSchema")));
+    }
+    return schemas;
+  }
+
+  /// Every parameter at every depth, by its path.
+  private static void parameters(String path, JsonNode schema, Map<String, JsonNode> found) {
+    schema
+        .path("properties")
+        .forEachEntry((name, property) -> {
+          found.put(path + "." + name, property);
+          parameters(path + "." + name, property, found);
+        });
+    for (String inside : List.of("items", "additionalProperties")) {
+      if (schema.path(inside).isObject()) {
+        parameters(path + "[]", schema.path(inside), found);
+      }
+    }
+    for (String choice : List.of("anyOf", "oneOf", "allOf")) {
+      schema.path(choice).forEach(one -> parameters(path, one, found));
+    }
+  }
+
+  private Map<String, JsonNode> parameters() {
+    var found = new TreeMap<String, JsonNode>();
+    schemas().forEach((tool, schema) -> parameters(tool, schema, found));
+    return found;
+  }
+
   @Test
   @Requirement("C21")
   void every_parameter_has_a_description() {
-    var bare = new ArrayList<String>();
-    cards.forEach((tool, card) ->
-        card.at("/inputSchema/properties")
-            .forEachEntry((name, property) -> {
-              if (property.path("description").asText().isBlank()) {
-                bare.add(tool + "." + name);
-              }
-            }));
-    assertThat(bare).isEmpty();
+    var bare = new TreeMap<>(parameters());
+    bare.values().removeIf(parameter -> !parameter.path("description").asText().isBlank());
+    assertThat(bare.keySet()).isEmpty();
+  }
+
+  @Test
+  @Requirement("C21")
+  void what_a_description_calls_the_default_is_in_the_schema() {
+    var silent = new TreeMap<>(parameters());
+    silent
+        .values()
+        .removeIf(parameter ->
+            parameter.has("default")
+                || !parameter.path("description").asText().matches(LITERAL_DEFAULT));
+    assertThat(silent.keySet()).isEmpty();
+  }
+
+  @Test
+  @Requirement("C21")
+  void closed_sets_are_enums() {
+    var closed = new TreeMap<String, String>();
+    parameters()
+        .forEach((path, parameter) -> {
+          if (parameter.has("enum")) {
+            closed.put(path, parameter.path("enum").toString());
+          }
+        });
+    assertThat(closed)
+        .isEqualTo(
+            Map.of(
+                "agent_zoo_inject.format",
+                "[\"compiled\",\"structured\"]",
+                "check_inbox.kind",
+                "[\"message\",\"reply\",\"broadcast\",\"space_message\",\"tool_result\",\"reminder\","
+                    + "\"plan\",\"service\",\"notice\",\"start\",\"response\"]",
+                "set_goals.goals[].priority",
+                "[\"high\",\"medium\",\"low\"]",
+                "set_goals.goals[].status",
+                "[\"active\",\"completed\",\"abandoned\"]",
+                "spawn_agent.role",
+                "[\"worker\",\"reviewer\"]"));
   }
 
   @Test
@@ -135,6 +211,8 @@ final class EveryToolTest {
             "inspect_agent",
             "list_children",
             "list_files",
+            "list_spaces",
+            "list_team",
             "message_status",
             "read_file",
             "search_files",
@@ -149,10 +227,42 @@ final class EveryToolTest {
             "run_command",
             "set_agent_metadata",
             "set_goals",
+            "set_memories",
             "set_plans",
             "terminate_agent",
             "unsubscribe",
+            "update_memory",
             "write_file");
+    assertThat(hinted("idempotentHint"))
+        .containsExactly(
+            "cancel_reminder",
+            "delete_goals",
+            "delete_memories",
+            "delete_plans",
+            "do_nothing",
+            "enter_space",
+            "gate",
+            "get_memories",
+            "get_plans",
+            "inspect_agent",
+            "leave_space",
+            "list_children",
+            "list_files",
+            "list_spaces",
+            "list_team",
+            "message_status",
+            "react_to_message",
+            "read_file",
+            "read_messages",
+            "search_files",
+            "search_memory",
+            "set_agent_metadata",
+            "set_memories",
+            "subscribe",
+            "terminate_agent",
+            "ungate",
+            "unsubscribe",
+            "update_memory");
     assertThat(hinted("openWorldHint"))
         .as("nobody outside is reached, but files are")
         .containsExactly("edit_file", "run_command", "write_file");
@@ -226,6 +336,14 @@ final class EveryToolTest {
         .valueStream()
         .filter(line -> line.path("type").asText().startsWith("tool_"))
         .toList();
+  }
+
+  @Test
+  void output_schemas_are_listed_only_on_request() {
+    assertThat(cards).allSatisfy((_, card) -> assertThat(card.has("outputSchema")).isTrue());
+    assertThat(team.rpc("mira", "tools/list", "{}").path("tools"))
+        .isNotEmpty()
+        .allSatisfy(card -> assertThat(card.has("outputSchema")).isFalse());
   }
 
   @Test

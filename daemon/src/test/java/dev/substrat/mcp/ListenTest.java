@@ -70,6 +70,22 @@ final class ListenTest {
   }
 
   @Test
+  void a_session_is_notified_of_tools_that_find_tools_loads() {
+    team.create(
+        "dora",
+        """
+        {"name":"dora","provider":{"name":"external"},"toolLoading":"deferred"}
+        """);
+    try (var stream = session("dora")) {
+      team.call("dora", "find_tools", "{\"query\":\"send_message\"}");
+
+      assertThat(next(stream).path("method").asText())
+          .isEqualTo("notifications/tools/list_changed");
+      assertThat(McpTeam.tools(team.client("dora"))).contains("send_message");
+    }
+  }
+
+  @Test
   void somebody_elses_tools_are_no_news() {
     try (var stream = session("ben")) {
       narrow("ada");

@@ -36,7 +36,7 @@ final class McpDoorTest {
     assertThat(hello.path("instructions").asText())
         .contains(
             "Tool calls return immediately with a status.",
-            "Replies to messages you sent with `sync` arrive as your next message.",
+            "The reply to a message you sent with `sync` will be in `check_inbox`.",
             "Never loop or poll for replies.",
             "`check_inbox`");
     var names = new ArrayList<String>();

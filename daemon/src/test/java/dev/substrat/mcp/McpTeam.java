@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Mira, who leads ada and ben: minds elsewhere, acting through MCP with their tokens.
 final class McpTeam implements AutoCloseable {
+  /// Parameters of `tools/list` that ask for output schemas.
+  static final String WITH_OUTPUT = "{\"_meta\":{\"substrat/outputSchema\":true}}";
+
   private final TestDatabase place;
   private final Map<String, TestClient> clients = new ConcurrentHashMap<>();
   final TestDaemon daemon;

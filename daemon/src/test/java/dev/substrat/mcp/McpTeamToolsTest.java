@@ -31,7 +31,8 @@ final class McpTeamToolsTest {
   void a_question_and_its_answer_have_exactly_the_promised_shapes() {
     JsonNode sent = team.call("ada", "send_message", "{\"recipient\":\"ben\",\"text\":\"ready?\"}");
     String id = sent.path("message_id").asText();
-    assertThat(McpTeam.fields(sent)).containsExactly("status", "message_id", "waiting_for_reply");
+    assertThat(McpTeam.fields(sent))
+        .containsExactly("status", "message_id", "waiting_for_reply", "hint");
     assertThat(sent.path("status").asText()).isEqualTo("sent");
     assertThat(sent.path("waiting_for_reply").asBoolean()).isTrue();
 

@@ -54,7 +54,8 @@ final class OutsideAnswerTest {
   @Test
   void but_it_does_not_write_first_and_asking_back_is_an_answer() {
     String first = say("USER", "hello", "\"sync\":false").toString();
-    assertThat(first).contains("RECIPIENT_UNREACHABLE", "while they wait for an answer");
+    assertThat(first)
+        .contains("RECIPIENT_UNREACHABLE", "without a parent", "while the operator waits");
     ask("2+2?");
     team.call("ada", "check_inbox", "{}");
     JsonNode counterQuestion = say("USER", "why?", "\"sync\":true");

@@ -43,9 +43,9 @@ final class OwnSpacesTest {
             """
             ## Your spaces
 
-            You are in no space; `enter_space` takes you into one.
-            You need not answer what is said in a space: silence is fine.
-            You are a member of none.\
+            You are in no space. Enter one with `enter_space`.
+            You need not answer messages in a space.
+            You are not a member of any space.\
             """);
   }
 

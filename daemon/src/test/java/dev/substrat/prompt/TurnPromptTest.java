@@ -220,6 +220,6 @@ final class TurnPromptTest {
         .contains("```text\n" + Golden.text("turn-question") + "\n```")
         .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
         .contains("```text\n" + Golden.text("turn-answered") + "\n```")
-        .contains(WorkingRules.forTurns().strip());
+        .contains(WorkingRules.forTurns(true).strip());
   }
 }

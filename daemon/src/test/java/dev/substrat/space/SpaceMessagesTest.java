@@ -23,6 +23,9 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is said in spaces: numbered, threaded, reacted to, read page by page.
 @OnEveryDatabase
@@ -169,6 +172,40 @@ final class SpaceMessagesTest {
             SpaceTable.nextSeq(tx, like.space()),
             ada.id().value()));
     return id;
+  }
+
+  @ParameterizedTest
+  @Requirement("S4-7")
+  @CsvSource({
+    "👍, 👍",
+    ":thumbsup:, 👍",
+    ":+1:, 👍",
+    "❤️, ❤️",
+    "❤, ❤",
+    "👋🏽, 👋🏽",
+    "👩🏽‍⚕️, 👩🏽‍⚕️",
+    "👨‍👩‍👧‍👦, 👨‍👩‍👧‍👦",
+    "🏳️‍🌈, 🏳️‍🌈",
+    "🇳🇴, 🇳🇴",
+    "🏴󠁧󠁢󠁳󠁣󠁴󠁿, 🏴󠁧󠁢󠁳󠁣󠁴󠁿",
+    "1️⃣, 1️⃣"
+  })
+  void a_reaction_is_one_emoji_or_a_shortcode(String typed, String emoji) {
+    SpaceMessage said = team.say("general", "done");
+    String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
+    assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
+    assertThat(messages.require(Member.OPERATOR, said.id()).reactions())
+        .extracting(SpaceMessage.Reaction::emoji)
+        .containsExactly(emoji);
+  }
+
+  @ParameterizedTest
+  @Requirement("S4-7")
+  @ValueSource(strings = {"ok", "1", "#", "👍👍", "👍 ", "🇳", ":nonsense:", "::", "👍x", "\u200d"})
+  void anything_else_is_no_reaction(String typed) {
+    SpaceMessage said = team.say("general", "done");
+    String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
+    assertThat(team.refusal(ada, "react_to_message", react)).isEqualTo("INVALID_ARGUMENTS");
   }
 
   @Test

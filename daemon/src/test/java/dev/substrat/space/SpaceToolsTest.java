@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.json.Schema;
+import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -39,9 +40,15 @@ final class SpaceToolsTest {
   @Requirement({"S3-21", "S3-22", "S3-33", "S4-1", "S4-2"})
   void each_toolset_has_its_tools_and_no_others_are_there() {
     assertThat(names(agent("s", "spaces")))
-        .containsExactly("enter_space", "leave_space", "read_messages", "send_message");
+        .containsExactly(
+            "enter_space",
+            "leave_space",
+            "list_spaces",
+            "react_to_message",
+            "read_messages",
+            "send_message");
     assertThat(names(agent("c", "channels")))
-        .containsExactly("do_nothing", "react_to_message", "send_message");
+        .containsExactly("do_nothing", "list_spaces", "react_to_message", "send_message");
     Agent all = agent("all", "team, spaces, channels");
     assertThat(names(all)).doesNotContain("stop_run", "absorb_run", "get_my_runs");
     for (String gone : List.of("stop_run", "absorb_run", "get_my_runs")) {
@@ -186,9 +193,46 @@ final class SpaceToolsTest {
             team.refusal(
                 one, "send_message", "{'recipient':'lead','channelId':'general','text':'hi'}"))
         .isEqualTo("INVALID_ARGUMENTS");
-    assertThat(team.refusal(one, "send_message", "{'channelId':'general','text':'a','sync':true}"))
+    assertThat(
+            team.refusal(
+                one, "send_message", "{'recipient':'#general','channelId':'general','text':'hi'}"))
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.said("general")).isEmpty();
+  }
+
+  @Test
+  @Requirement({"C4", "C20"})
+  void a_turn_about_a_question_posts_only_with_an_address() {
+    team.openSpace("general");
+    String steps =
+        """
+        { call: enter_space, with: { spaceId: general } },
+        { call: send_message, with: { text: 'a private answer' } },
+        { call: send_message, with: { recipient: '#general', text: 'an announcement' } },
+        { say: 'done' }
+        """;
+    for (String name : List.of("asked", "told")) {
+      team.agent(
+          """
+          name: %s
+          toolsets: [team, spaces]
+          provider:
+            name: scripted
+            playbook:
+              - when: { kind: message }
+                do: [ %s ]
+          """
+              .formatted(name, steps.replace("\n", " ").strip()));
+    }
+    team.engine.messages().fromOperator("asked", new Messages.Note("how?", true, null), null);
+    team.settle();
+    assertThat(team.said("general")).containsExactly("asked: an announcement");
+
+    team.engine.messages().fromOperator("told", new Messages.Note("go", false, null), null);
+    team.settle();
+    assertThat(team.said("general"))
+        .as("no question is open")
+        .endsWith("told: a private answer", "told: an announcement");
   }
 
   @Test

@@ -6,6 +6,8 @@ import dev.substrat.id.MessageId;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.message.Message;
+import dev.substrat.message.Message.Status;
 import dev.substrat.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -14,6 +16,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +78,29 @@ final class ChangedMindTest {
 
     tell("welcome back");
     assertThat(inbox("second")).contains("welcome back");
+  }
+
+  @Test
+  void a_question_that_was_read_stays_read_when_a_later_turn_about_it_fails() {
+    team.agent(EXTERNAL);
+    Message question = team.ask("ada", "Is the ship ready?");
+    assertThat(inbox("first")).contains("Is the ship ready?");
+    team.messages.handOuts().cameBack(ada().id(), "second");
+    assertThat(team.status(question)).isEqualTo(Status.READ);
+
+    become("{name: ada, provider: {name: scripted, playbook: [{do: [{fail: no model}]}]}}");
+
+    team.await(() -> team.count("turn_ended") == 1);
+    assertThat(team.status(question)).isEqualTo(Status.READ);
+    team.clock.pass(Duration.ofSeconds(1));
+    team.await(() -> team.count("turn_ended") == 2);
+    assertThat(team.messages.require(question.id()).history())
+        .extracting(Message.Step::status)
+        .as("in the order in which it got there")
+        .containsExactly(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ);
+    assertThat(team.messages.require(question.id()).history())
+        .extracting(Message.Step::at)
+        .isSorted();
   }
 
   private Agent ada() {

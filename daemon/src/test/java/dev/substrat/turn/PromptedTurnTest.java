@@ -206,14 +206,21 @@ final class PromptedTurnTest {
   @Test
   void looking_ahead_consumes_nothing_and_shows_what_will_be_told() {
     mind.reacts((_, _) -> "ok");
-    gate(true);
+    occupySlots();
     var question = team.ask("mira", "how many?");
     var before = team.prompts.next("mira");
     assertThat(team.prompts.next("mira")).isEqualTo(before);
     assertThat(team.status(question)).isEqualTo(Message.Status.STORED);
     assertThat(before.events()).isEqualTo(1);
-
+    gate(true);
+    assertThat(team.prompts.next("mira"))
+        .satisfies(paused -> {
+          assertThat(paused.turn()).as("a turn that will not start").isNull();
+          assertThat(paused.waits()).startsWith("the agent is paused (gated)");
+        });
     gate(false);
+
+    freeSlots();
     team.answer(question);
 
     assertThat(mind.told())
@@ -224,14 +231,14 @@ final class PromptedTurnTest {
   @Test
   void more_than_can_be_shown_at_once_comes_in_the_next_turn() {
     mind.reacts((_, _) -> "ok");
-    gate(true);
+    occupySlots();
     var sent = new ArrayList<Message>();
     for (int i = 0; i < 80; i++) {
       sent.add(team.messages.fromOperator("mira", new Messages.Note("n" + i, false, null), null));
     }
     assertThat(team.prompts.next("mira").events()).isEqualTo(TurnClaim.PER_TURN);
 
-    gate(false);
+    freeSlots();
     team.await(() -> team.status(sent.getLast()) == Message.Status.READ);
 
     assertThat(mind.told()).hasSize(2);
@@ -254,7 +261,24 @@ final class PromptedTurnTest {
     return team.transcript.of(new RunId(run.id()), "", 100);
   }
 
-  /// A paused agent's mail waits.
+  /// A paused agent's mail waits. Lets two agents hang in their turns, so that everything else
+  /// waits for a slot.
+  private void occupySlots() {
+    for (String name : List.of("cy", "dora")) {
+      team.agent(
+          "{name: %s, provider: {name: scripted, playbook: [{do: [{hang: true}]}]}}"
+              .formatted(name));
+      team.messages.fromOperator(name, new Messages.Note("hang", false, null), null);
+    }
+    team.await(() -> team.count("turn_started") == 2);
+  }
+
+  private void freeSlots() {
+    for (String name : List.of("cy", "dora")) {
+      team.cancellation.cancel(team.runs.newest(team.agents.require(name).id(), 1).getFirst());
+    }
+  }
+
   private void gate(boolean closed) {
     team.database.transact(
         tx -> tx.update("update agent set gated = ? where handle = 'mira'", closed));

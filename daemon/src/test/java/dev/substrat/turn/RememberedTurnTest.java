@@ -52,7 +52,7 @@ final class RememberedTurnTest {
     team.answer(team.ask("mira", "three"));
 
     List<String> told = mind.told().stream().map(Prompt::system).toList();
-    assertThat(told.getFirst()).contains("You keep nothing yet.");
+    assertThat(told.getFirst()).contains("Empty. `update_memory` creates a block");
     assertThat(told.get(1))
         .contains("Block mood (version 1, 4 of 4000 characters).\n<data-", "\nglad\n</data-")
         .contains("Values, by key:\n<data-", "\nship: Alma\n</data-");

@@ -29,6 +29,9 @@ final class UpgradeTest {
   /// Columns that a migration after the fixture changes on purpose, as `table.column`.
   private static final Set<String> CHANGED = Set.of();
 
+  /// Tables of search indexes that a migration after the fixture has replaced.
+  private static final Set<String> REPLACED = Set.of("passage_row", "passage_words");
+
   /// Tables that the fixtures have no rows for.
   private static final Set<String> EMPTY =
       Set.of(
@@ -77,6 +80,7 @@ final class UpgradeTest {
                 .map(Map.Entry::getKey))
         .as("tables without rows")
         .isSubsetOf(EMPTY);
+    before.keySet().removeAll(REPLACED);
     before.forEach((table, old) -> {
       Rows now = after.getOrDefault(table, new Rows(List.of(), List.of()));
       var kept = new TreeSet<>(old.columns());
@@ -214,7 +218,7 @@ final class UpgradeTest {
           copy.url().isPresent()
               ? "select tablename from pg_tables where schemaname = 'public'"
               // The full-text index has tables of its own, which it may reorganise.
-              : "select name from sqlite_master where type = 'table' and name not like 'passage\\_words%' escape '\\' and name not like 'sqlite\\_%' escape '\\'";
+              : "select name from sqlite_master where type = 'table' and name not like 'passage\\_words%' escape '\\' and name not like 'passage\\_grams%' escape '\\' and name not like 'sqlite\\_%' escape '\\'";
       for (String table : SqlDump.texts(connection, names)) {
         tables.put(table, rows(connection, table));
       }

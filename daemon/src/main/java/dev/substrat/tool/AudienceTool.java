@@ -1,0 +1,84 @@
+package dev.substrat.tool;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Schema;
+import dev.substrat.team.Agent;
+import org.jspecify.annotations.Nullable;
+
+/// A tool with its texts as one [Audience] reads them.
+record AudienceTool(Tool tool, String description, Schema input) implements Tool {
+
+  static Tool of(Tool tool, Audience audience) {
+    return Audience.isMarked(tool)
+        ? new AudienceTool(
+            tool,
+            audience.text(tool.description()),
+            Schema.of(audience.schema(tool.input().json())))
+        : tool;
+  }
+
+  @Override
+  public String name() {
+    return tool.name();
+  }
+
+  @Override
+  public String title() {
+    return tool.title();
+  }
+
+  @Override
+  public Schema output() {
+    return tool.output();
+  }
+
+  @Override
+  public Effect effect() {
+    return tool.effect();
+  }
+
+  @Override
+  public boolean isOpenWorld() {
+    return tool.isOpenWorld();
+  }
+
+  @Override
+  public ToolReply call(Call call, ObjectNode arguments) {
+    return tool.call(call, arguments);
+  }
+
+  @Override
+  public ObjectNode repair(ObjectNode arguments) {
+    return tool.repair(arguments);
+  }
+
+  @Override
+  public boolean isListedFor(Agent agent) {
+    return tool.isListedFor(agent);
+  }
+
+  @Override
+  public @Nullable String server() {
+    return tool.server();
+  }
+
+  @Override
+  public @Nullable Deferral deferral() {
+    return tool.deferral();
+  }
+
+  @Override
+  public boolean isShown() {
+    return tool.isShown();
+  }
+
+  @Override
+  public boolean reportsProgress() {
+    return tool.reportsProgress();
+  }
+
+  @Override
+  public boolean isOneTransaction() {
+    return tool.isOneTransaction();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.substrat.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Agents with `toolLoading: deferred`.
+@OnEveryDatabase
+final class DeferredToolsTest {
+  private final McpTeam team;
+
+  DeferredToolsTest(TestDatabase kind) {
+    this.team = new McpTeam(kind);
+    team.create(
+        "dora",
+        """
+        {"name":"dora","provider":{"name":"external"},"toolLoading":"deferred"}
+        """);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    team.close();
+  }
+
+  @Test
+  void only_find_tools_is_listed_and_it_names_the_others() {
+    JsonNode tools = team.rpc("dora", "tools/list", "{}").path("tools");
+
+    assertThat(tools).hasSize(1);
+    assertThat(tools.path(0).path("name").asText()).isEqualTo("find_tools");
+    assertThat(tools.path(0).path("description").asText())
+        .contains("Not loaded yet: broadcast, check_inbox,")
+        .contains("store_memory");
+  }
+
+  @Test
+  void tools_that_were_found_are_listed_from_then_on() {
+    JsonNode found = team.call("dora", "find_tools", "{\"query\":\"send_message spawn_agent\"}");
+
+    assertThat(found.path("tools").findValuesAsText("name"))
+        .contains("send_message", "spawn_agent");
+    assertThat(found.at("/tools/0/inputSchema/properties").has("text")).isTrue();
+    assertThat(McpTeam.tools(team.client("dora")))
+        .startsWith("find_tools")
+        .contains("send_message", "spawn_agent")
+        .doesNotContain("store_memory");
+    assertThat(team.rpc("dora", "tools/list", "{}").at("/tools/0/description").asText())
+        .doesNotContain("send_message")
+        .contains("store_memory");
+  }
+
+  @Test
+  void tools_are_found_by_purpose() {
+    JsonNode found = team.call("dora", "find_tools", "{\"query\":\"memory\",\"limit\":3}");
+
+    assertThat(found.path("tools").findValuesAsText("name"))
+        .containsExactly("search_memory", "store_memory", "update_memory");
+  }
+
+  @Test
+  void a_query_that_matches_nothing_names_the_tools() {
+    JsonNode found = team.call("dora", "find_tools", "{\"query\":\"zzz\"}");
+
+    assertThat(found.path("tools")).isEmpty();
+    assertThat(found.path("hint").asText()).contains("No tool matches", "send_message");
+    assertThat(McpTeam.tools(team.client("dora"))).containsExactly("find_tools");
+  }
+
+  @Test
+  void a_limit_out_of_range_is_an_error() {
+    assertThat(team.refusal("dora", "find_tools", "{\"query\":\"memory\",\"limit\":0}"))
+        .isEqualTo("INVALID_ARGUMENTS");
+  }
+
+  @Test
+  void a_tool_can_be_called_by_name_without_loading_it() {
+    assertThat(team.call("dora", "check_inbox", "{}").path("messages").isArray()).isTrue();
+  }
+
+  @Test
+  void agents_without_deferral_have_no_find_tools() {
+    assertThat(McpTeam.tools(team.client("mira"))).doesNotContain("find_tools");
+    assertThat(team.refusal("mira", "find_tools", "{\"query\":\"memory\"}"))
+        .isEqualTo("UNKNOWN_TOOL");
+  }
+}
