@@ -90,7 +90,7 @@ final class PicturePagesTest {
     daemon.post(
         "/api/spaces",
         "{\"id\":\"studio\",\"name\":\"Studio\",\"kind\":\"private\",\"members\":[\"ada\",\"ana\"]}");
-    daemon.post("/api/agents/ada/messages", "{\"text\":\"go on\"}");
+    daemon.post("/api/agents/ada/messages", "{\"text\":\"go on\",\"sync\":false}");
     Await.until(
         () -> ana.page("/spaces/studio").contains("That was it."),
         () -> ana.page("/spaces/studio"));

@@ -93,10 +93,6 @@ final class EchoServer {
       return new Outcome.Complete(result);
     }
 
-    /// Everybody is the same here.
-    @Override
-    public void require(Principal principal, String claimed) {}
-
     @Override
     public Watch watch(Principal principal) {
       return new Silence();
