@@ -10,6 +10,7 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -154,6 +155,9 @@ final class MessageCommands {
   /// The commands that help.
   private String next(JsonNode message) {
     String id = id(message);
+    if (message.hasNonNull("held") && message.path("kind").asText().equals("space_message")) {
+      return "release it: " + shell.command("space release " + message.path("to").asText());
+    }
     if (message.hasNonNull("held")) {
       return "release it:  %s\nwithdraw it: %s"
           .formatted(
@@ -163,9 +167,12 @@ final class MessageCommands {
         || !List.of("dead", "expired").contains(message.path("status").asText())) {
       return "";
     }
-    return message.path("can_retry").asBoolean()
-        ? "retry it: " + shell.command("message retry " + id)
-        : "it cannot be retried: %s was terminated".formatted(message.path("to").asText());
+    String to = message.path("to").asText();
+    if (message.path("can_retry").asBoolean()) {
+      return "retry it: " + shell.command("message retry " + id);
+    }
+    return "it cannot be retried: "
+        + (to.equals(Handle.OPERATOR) ? "it was sent to a person" : to + " was terminated");
   }
 
   private static String history(JsonNode message) {

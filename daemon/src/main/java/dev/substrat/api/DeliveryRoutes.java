@@ -20,6 +20,9 @@ import dev.substrat.message.Message;
 import dev.substrat.message.Messages;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.HeldMessages;
+import dev.substrat.space.Member;
+import dev.substrat.space.SpaceMessage;
+import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -197,6 +200,11 @@ public final class DeliveryRoutes {
   record ReplyView(@JsonProperty("message_id") String id, String text) {}
 
   private Reply state(Exchange exchange) {
+    var id = new MessageId(exchange.name("id"));
+    Optional<SpaceMessage> post = database.read(tx -> SpaceMessages.find(tx, Member.OPERATOR, id));
+    if (post.isPresent()) {
+      return Reply.ok(database.<DeliveryView>read(tx -> view(tx, post.get())));
+    }
     Message message = messages.history().require(exchange.name("id"));
     ReplyView reply =
         messages
@@ -204,6 +212,30 @@ public final class DeliveryRoutes {
             .map(found -> new ReplyView(found.id().value(), found.text()))
             .orElse(null);
     return Reply.ok(database.<DeliveryView>read(tx -> view(tx, message, reply)));
+  }
+
+  /// A message in a space is delivered once it is posted; a guard can only hold the wake-ups.
+  private static DeliveryView view(Tx tx, SpaceMessage post) {
+    String stored = Message.Status.STORED.toString();
+    return new DeliveryView(
+        post.id().value(),
+        MessageView.SPACE_MESSAGE,
+        post.authorHandle(),
+        post.space(),
+        post.text(),
+        false,
+        stored,
+        List.of(new StepView(stored, post.at())),
+        post.parent() == null ? null : post.parent().value(),
+        null,
+        HeldMessages.find(tx, post.id()).map(HeldMessages.Held::reason).orElse(null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private DeliveryView view(Tx tx, Message message, @Nullable ReplyView reply) {

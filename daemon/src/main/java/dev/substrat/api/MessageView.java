@@ -31,6 +31,8 @@ record MessageView(
     @Nullable Long seq,
     @Nullable List<String> agents) {
 
+  static final String SPACE_MESSAGE = "space_message";
+
   static MessageView of(Tx tx, Message message) {
     return new MessageView(
         message.id().value(),
@@ -53,7 +55,7 @@ record MessageView(
   static MessageView of(HeldMessages.Held held) {
     return new MessageView(
         held.id().value(),
-        "space_message",
+        SPACE_MESSAGE,
         held.author(),
         held.space(),
         held.text(),

@@ -49,7 +49,8 @@ final class ConfiguredTool implements Tool {
   @Override
   public String description() {
     return config.isAnsweredLater()
-        ? config.descriptionOrName() + "\nIt returns at once; the result comes later, as an event."
+        ? config.descriptionOrName()
+            + "\nReturns `pending` at once; the result arrives later in your inbox."
         : config.descriptionOrName();
   }
 

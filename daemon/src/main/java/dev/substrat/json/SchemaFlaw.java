@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.PatternSyntaxException;
 
 /// What makes a schema useless: `place` is where in it, as far as that can be told, and `words` say
@@ -18,6 +19,10 @@ import java.util.regex.PatternSyntaxException;
 public record SchemaFlaw(String place, String words) {
   private static final List<String> TYPES =
       List.of("string", "number", "integer", "boolean", "object", "array", "null");
+
+  /// The schemas of schemas, which come with the library. Compiled on first use.
+  private static final Map<SpecificationVersion, com.networknt.schema.Schema> META_SCHEMAS =
+      new ConcurrentHashMap<>();
 
   /// The deepest place; of what is said about it, that which lists what there is.
   private static final Comparator<Error> BEST_FIRST =
@@ -39,10 +44,17 @@ public record SchemaFlaw(String place, String words) {
   /// The first place that breaks the rules for schemas. Those who check values ignore a keyword
   /// that is no keyword, so such a schema lets through what its author meant to refuse.
   private static Optional<SchemaFlaw> misspelt(JsonNode json) {
-    boolean isUsual = json.path("$schema").asText(MetaSchema.ID).equals(MetaSchema.ID);
-    return isUsual
-        ? MetaSchema.SHARED.validate(json).stream().min(BEST_FIRST).map(SchemaFlaw::of)
-        : Optional.empty();
+    String dialect = json.path("$schema").asText(SpecificationVersion.DRAFT_2020_12.getDialectId());
+    return SpecificationVersion.fromDialectId(dialect)
+        .flatMap(version ->
+            META_SCHEMAS.computeIfAbsent(version, SchemaFlaw::metaSchema).validate(json).stream()
+                .min(BEST_FIRST)
+                .map(SchemaFlaw::of));
+  }
+
+  private static com.networknt.schema.Schema metaSchema(SpecificationVersion version) {
+    return SchemaRegistry.withDefaultDialect(version)
+        .getSchema(SchemaLocation.of(version.getDialectId()));
   }
 
   private static SchemaFlaw of(Error error) {
@@ -57,15 +69,6 @@ public record SchemaFlaw(String place, String words) {
             : "is wrong: " + Mistake.shorter(error.getMessage(), place);
     return new SchemaFlaw(
         place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);
-  }
-
-  /// The schema of schemas, which comes with the library. Compiled on first use.
-  private static final class MetaSchema {
-    static final String ID = SpecificationVersion.DRAFT_2020_12.getDialectId();
-
-    static final com.networknt.schema.Schema SHARED =
-        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-            .getSchema(SchemaLocation.of(ID));
   }
 
   /// The innermost part that is useless by itself. A reference is not: it needs the whole.

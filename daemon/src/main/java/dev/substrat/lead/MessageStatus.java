@@ -117,20 +117,20 @@ final class MessageStatus {
   }
 
   private static Progress posted(MessageId id, SpaceMessages.Posted posted) {
-    String inboxes =
+    String wakes =
         posted.woken().isEmpty()
-            ? "no agent was woken by it"
-            : "it is in the inbox of " + String.join(", ", posted.woken());
+            ? "it wakes no agent"
+            : "it wakes " + String.join(", ", posted.woken());
     String held =
         posted.heldReason() == null
             ? ""
-            : ", but wakes them only when a person releases it: " + posted.heldReason();
+            : ", but only after a person releases it: " + posted.heldReason();
     return new Progress(
         id.value(),
         "posted",
         posted.heldReason(),
         null,
-        "Posted in %s; %s%s.".formatted(posted.space(), inboxes, held),
+        "Posted in %s; %s%s.".formatted(posted.space(), wakes, held),
         null,
         posted.space(),
         posted.woken(),

@@ -125,8 +125,8 @@ public final class SelfTools {
             Complete.class,
             Completed.class,
             """
-            Report your result when your work is done. It answers your question, or goes to your parent if
-            there is none.[[turn| Make no further calls after it.]]\
+            Report your result when your work is done. It answers the question that you were asked, or goes
+            to your parent if there is none.[[turn| Make no further calls after it.]]\
             """,
             (call, input) -> {
               String named = input.inReplyTo();

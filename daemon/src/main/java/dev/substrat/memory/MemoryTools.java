@@ -49,7 +49,7 @@ public final class MemoryTools {
           @Nullable List<String> tags,
       @AtLeast(1)
           @JsonProperty(defaultValue = "10")
-          @JsonPropertyDescription("How many at most: 10 unless you say so, 50 at most.")
+          @JsonPropertyDescription("Maximum number of passages, at most 50.")
           @Nullable Integer limit) {}
 
   /// What there is, the best first.
@@ -100,7 +100,7 @@ public final class MemoryTools {
         Search.class,
         Found.class,
         """
-        Searches your own passages, stored with store_memory. Use it before you say that you do not know
+        Search your own passages, stored with store_memory. Use it before you say that you do not know
         something. Returns passages in which all words occur, then passages of similar meaning; an
         empty list if nothing is relevant.\
         """,

@@ -26,6 +26,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Mail as agents send it: one hop along the tree, each verb one transaction, fenced by the turn.
@@ -200,13 +201,14 @@ public final class AgentMail {
   void requireNoQuestion(Caller caller) {
     database
         .read(tx -> {
-          Optional<Open> owed =
+          String self = caller.agent().id().value();
+          Stream<Open> owed =
               caller.isExternal()
-                  ? PendingReplies.answerable(tx, caller.agent().id().value(), clock.instant())
-                      .stream()
-                      .findFirst()
-                  : completed(tx, caller, null);
-          return owed.map(open -> OpenQuestions.name(tx, open.asker()));
+                  ? PendingReplies.answerable(tx, self, clock.instant()).stream()
+                  : Stream.concat(
+                      completed(tx, caller, null).stream(),
+                      PendingReplies.shownIn(tx, self, caller.turn()).stream());
+          return owed.findFirst().map(open -> OpenQuestions.name(tx, open.asker()));
         })
         .ifPresent(asker -> {
           throw new Fault(

@@ -104,6 +104,7 @@ public final class DeadLetters {
   /// answer.
   public Message withdraw(MessageId id) {
     return database.transact(tx -> {
+      MessageTable.lock(tx, id);
       Message message = require(tx, id);
       var recipient = new AgentId(message.recipient());
       InboxEvent event =
@@ -125,7 +126,8 @@ public final class DeadLetters {
 
   private static boolean isWithdrawable(Tx tx, Message message) {
     boolean wasShown =
-        message.history().stream().anyMatch(step -> step.status() == Status.INJECTED)
+        message.history().stream()
+                .anyMatch(step -> step.status() == Status.INJECTED || step.status() == Status.READ)
             || PendingReplies.wasShown(tx, message.id());
     return !wasShown && (message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST);
   }

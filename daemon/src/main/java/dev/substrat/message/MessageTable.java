@@ -3,6 +3,7 @@ package dev.substrat.message;
 import dev.substrat.id.MessageId;
 import dev.substrat.message.Message.Kind;
 import dev.substrat.message.Message.Status;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.Row;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -61,6 +62,14 @@ final class MessageTable {
 
   private static @Nullable String value(@Nullable MessageId id) {
     return id == null ? null : id.value();
+  }
+
+  /// Locks a message until the transaction ends, so that of two people who decide about it at once
+  /// the second sees what the first did. SQLite has one writer anyway.
+  static void lock(Tx tx, MessageId id) {
+    if (tx.dialect() == Dialect.POSTGRES) {
+      tx.find("select 1 from message where id = ? for update", _ -> true, id.value());
+    }
   }
 
   static Optional<Message> find(Tx tx, MessageId id) {

@@ -246,6 +246,7 @@ public final class Messages {
   /// now.
   public void release(MessageId id) {
     database.transact(tx -> {
+      MessageTable.lock(tx, id);
       Message message = MessageTable.find(tx, id).orElse(null);
       if (message == null || message.heldReason() == null) {
         throw new Fault(

@@ -153,6 +153,15 @@ public final class PendingReplies {
         now);
   }
 
+  /// Questions that a turn of `answerer` was shown, also those that it read with `check_inbox`.
+  static List<Open> shownIn(Tx tx, String answerer, long turn) {
+    return tx.list(
+        SELECT + "where answerer = ? and kind = 'question' and shown_turn = ? order by message_id",
+        PendingReplies::open,
+        answerer,
+        turn);
+  }
+
   /// Questions that `answerer` was shown while it had no turns.
   static List<Open> readOutsideTurns(Tx tx, String answerer) {
     return tx.list(

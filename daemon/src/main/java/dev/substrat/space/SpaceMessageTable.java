@@ -170,7 +170,6 @@ final class SpaceMessageTable {
     tx.update("update space_message set held_reason = ? where id = ?", reason, message.value());
   }
 
-  /// False if they have reacted so before.
   static void woke(Tx tx, MessageId message, List<Listener> agents) {
     tx.update(
         "update space_message set woken = ? where id = ?",
@@ -178,7 +177,7 @@ final class SpaceMessageTable {
         message.value());
   }
 
-  /// Handles of the agents that got the message in their inbox when it was posted.
+  /// Handles of the agents that the message wakes; in a sequential space, one after another.
   static List<String> woken(Tx tx, MessageId message) {
     return tx.find(
             "select woken from space_message where id = ? and woken is not null",

@@ -258,35 +258,35 @@ public final class SpaceMessages {
 
   /// What is in a space that somebody does not see is not there for them.
   static SpaceMessage require(Tx tx, Member who, MessageId id) {
+    return find(tx, who, id).orElseThrow(() -> notFound(id));
+  }
+
+  /// Empty if there is no such message in a space that `who` sees.
+  public static Optional<SpaceMessage> find(Tx tx, Member who, MessageId id) {
     return SpaceMessageTable.find(tx, id)
-        .filter(message -> Access.find(tx, message.space(), who).isPresent())
-        .orElseThrow(() -> notFound(id));
+        .filter(message -> Access.find(tx, message.space(), who).isPresent());
   }
 
   /// Whether `id` names a message in a space that the agent sees.
   boolean isOfSpace(Caller caller, JsonNode id) {
     Member agent = Member.of(caller.agent());
     return id.isTextual()
-        && database.read(tx ->
-            SpaceMessageTable.find(tx, new MessageId(id.asText()))
-                .flatMap(message -> Access.find(tx, message.space(), agent))
-                .isPresent());
+        && database.read(tx -> find(tx, agent, new MessageId(id.asText())).isPresent());
   }
 
-  /// A message in a space, as its author wants to know about it: which agents got it in their
-  /// inbox, why they are not woken, and how many answers its thread has.
+  /// A message in a space, as its author wants to know about it: which agents it wakes, why they
+  /// are not woken yet, and how many answers its thread has.
   public record Posted(
       String space, List<String> woken, @Nullable String heldReason, long replies) {}
 
   /// Empty if the agent sees no such message.
   public static Optional<Posted> findPosted(Tx tx, Agent agent, MessageId id) {
-    return SpaceMessageTable.find(tx, id)
-        .filter(message -> Access.find(tx, message.space(), Member.of(agent)).isPresent())
+    return find(tx, Member.of(agent), id)
         .map(message ->
             new Posted(
                 message.space(),
                 SpaceMessageTable.woken(tx, id),
-                message.heldReason(),
+                HeldMessages.find(tx, id).map(HeldMessages.Held::reason).orElse(null),
                 SpaceMessageTable.countReplies(tx, id)));
   }
 

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `find_tools` of agents with `toolLoading: deferred`, and the list of tools they see.
 ///
-/// Such an agent is shown `find_tools` only. A call loads the tools that it found: they are listed
-/// from then on, also in later turns. Loading decides what is listed and not what is allowed: like
-/// every agent, it may call each of its tools by name.
+/// Such an agent is shown `find_tools` only, an external agent also `check_inbox`. A call loads the
+/// tools that it found: they are listed from then on, also in later turns. Loading decides what is
+/// listed and not what is allowed: like every agent, it may call each of its tools by name.
 ///
 /// Safe for use by several threads.
 final class DeferredTools implements ToolSource {
@@ -100,7 +100,8 @@ final class DeferredTools implements ToolSource {
     var list = new ArrayList<Tool>();
     var waiting = new ArrayList<String>();
     for (Tool tool : all) {
-      if (loaded.contains(tool.name())) {
+      boolean isAlwaysListed = agent.isExternal() && tool.name().equals(Kits.CHECK_INBOX);
+      if (isAlwaysListed || loaded.contains(tool.name())) {
         list.add(tool);
       } else if (!tool.name().equals(NAME)) {
         waiting.add(tool.name());
@@ -121,7 +122,7 @@ final class DeferredTools implements ToolSource {
         Effect.SETS,
         Query.class,
         Found.class,
-        "Finds tools by name or purpose and loads them: they are in your list of tools afterwards."
+        "Find tools by name or purpose and load them into your list of tools."
             + " Call it before you conclude that you cannot do something."
             + (waiting.isEmpty() ? "" : " Not loaded yet: " + String.join(", ", waiting) + "."),
         this::find);

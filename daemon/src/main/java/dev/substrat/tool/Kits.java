@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Which tools an agent has: those of its toolsets, and those it has for itself.
 ///
@@ -27,7 +28,7 @@ final class Kits {
   /// More agents than have tools of their own and are at work at a time.
   private static final int MOST_KEPT = 1_000;
 
-  private static final String CHECK_INBOX = "check_inbox";
+  static final String CHECK_INBOX = "check_inbox";
 
   private final List<Toolset> toolsets;
   private final Map<Set<String>, Kit> kits = new ConcurrentHashMap<>();
@@ -40,9 +41,9 @@ final class Kits {
     this.toolsets = List.copyOf(toolsets);
     this.sources = List.copyOf(sources);
     this.builtIn =
-        toolsets.stream()
-            .flatMap(set -> set.all().stream())
-            .map(Tool::name)
+        Stream.concat(
+                toolsets.stream().flatMap(set -> set.all().stream()).map(Tool::name),
+                Stream.of(DeferredTools.NAME))
             .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -113,6 +114,9 @@ final class Kits {
     of(Set.copyOf(config.toolsetsOrDefault()))
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
+    if (config.defersTools()) {
+      inputs.put(DeferredTools.NAME, Schema.ofRecord(DeferredTools.Query.class));
+    }
     return inputs;
   }
 

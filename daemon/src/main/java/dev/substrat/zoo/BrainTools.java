@@ -48,11 +48,11 @@ final class BrainTools {
   private ZooTool create() {
     return new ZooTool(
         "agent_zoo_create_brain_entry",
-        "Write something down for an agent",
+        "Create a brain entry",
         Effect.DOES,
         """
-        Writes something down for an agent, under a title that no other entry of it has. Use it for
-        what the agent should know in other chats, too. It returns at once with the entry.\
+        Create a brain entry of an agent, with a title that none of its other entries has. Use it for
+        what the agent should know in other chats, too. Returns the entry.\
         """,
         Schema.of(CREATE),
         Schema.of(CREATE),
@@ -68,11 +68,11 @@ final class BrainTools {
   private ZooTool update() {
     return new ZooTool(
         "agent_zoo_update_brain_entry",
-        "Change an entry",
+        "Update a brain entry",
         Effect.ENDS,
         """
-        Changes what was written down for an agent; what you leave out stays. It returns at once with
-        the entry as it is then.\
+        Overwrite parts of a brain entry; arguments that you leave out stay as they are. Returns the
+        changed entry.\
         """,
         Schema.of(UPDATE),
         Schema.of(UPDATE),
@@ -89,9 +89,9 @@ final class BrainTools {
   private ZooTool delete() {
     return new ZooTool(
         "agent_zoo_delete_brain_entry",
-        "Delete an entry",
+        "Delete a brain entry",
         Effect.ENDS,
-        "Deletes something that was written down for an agent. It returns at once.",
+        "Delete a brain entry of an agent.",
         Schema.of(DELETE),
         Schema.of(DELETE),
         Schema.ofResult(Deleted.class),
@@ -105,12 +105,12 @@ final class BrainTools {
   private ZooTool query() {
     return new ZooTool(
         "agent_zoo_query_brain",
-        "Find entries",
+        "Search brain entries",
         Effect.LOOKS,
         """
-        Finds what was written down for an agent: entries that contain the query in any case, the
-        newest first; without a query, all of them. Use it when you have become the agent, before you
-        say that you do not know something. It returns at once.\
+        Search the brain entries of an agent. Returns entries that contain the query, in any case, the
+        newest first; without a query, all entries. Use it as the injected agent before you say that
+        you do not know something.\
         """,
         Schema.of(QUERY),
         Schema.of(QUERY),

@@ -54,11 +54,11 @@ public final class ZooTools {
   private static ZooTool get(Zoo zoo) {
     return new ZooTool(
         "agent_zoo_get_agent",
-        "Look at an agent",
+        "Get an agent",
         Effect.LOOKS,
         """
-        Shows how an agent is configured, without its secrets. Use it to look at an agent; to become
-        one, use agent_zoo_inject. It returns at once.\
+        Return the configuration of an agent, without its secrets. To act as the agent, use
+        agent_zoo_inject instead.\
         """,
         Schema.of(GET),
         Schema.of(GET),
@@ -69,12 +69,12 @@ public final class ZooTools {
   private static ZooTool inject(Zoo zoo) {
     return new ZooTool(
         "agent_zoo_inject",
-        "Become an agent",
+        "Act as an agent",
         Effect.LOOKS,
         """
-        Returns what you must follow to be an agent: its prompt and its active skills. Use it when a
-        chat begins, or when the person wants another agent; follow what comes back from then on. With
-        format "structured" the parts come one by one, to be shown. It returns at once.\
+        Return the system prompt and active skills of an agent. Use it when a chat begins, or when the
+        person wants another agent, and follow the returned prompt from then on. Format "structured"
+        returns the parts separately, to show them.\
         """,
         Schema.of(INJECT),
         Schema.of(withAnyFormat()),
@@ -95,8 +95,7 @@ public final class ZooTools {
         "List agents",
         Effect.LOOKS,
         """
-        Lists the agents there are. Use it to find the id of one that the person speaks of. It returns
-        at once.\
+        List the agents that you can inject. Use it to find the id of the agent that the person means.\
         """,
         Schema.of(NOTHING),
         Schema.of(NOTHING),

@@ -253,10 +253,15 @@ final class DeliveryRoutesTest {
     Answer refused = act(id, "release");
     Problems.require(refused, 409, "CONFLICT");
     assertThat(refused.text("hint")).contains("space release general");
+    JsonNode shown = daemon.get("/api/messages/" + id).body();
+    assertThat(shown.path("kind").asText()).isEqualTo("space_message");
+    assertThat(shown.path("to").asText()).isEqualTo("general");
+    assertThat(shown.path("held")).isEqualTo(held.path("held"));
 
     daemon.post("/api/spaces/general/release", "{}");
 
     assertThat(daemon.get("/api/held").body().path("messages")).isEmpty();
+    assertThat(daemon.get("/api/messages/" + id).body().has("held")).isFalse();
   }
 
   @Test

@@ -101,6 +101,7 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'https://a.test/own' } } | of a is no valid schema",
         "{ name: a, description: d, executionType: space, inputSchema: { allOf: [ { $ref: '#' } ] } } | it refers to itself without end",
         "{ name: a, description: d, executionType: space, inputSchema: { type: object, properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
+        "{ name: a, description: d, executionType: space, inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#', properties: { b: { type: strin } } } } | /tools/0/inputSchema/properties/b/type of a is no valid schema: \"strin\" is not a type",
         "{ name: a, description: d, executionType: space, inputSchema: { type: object, required: b } } | /tools/0/inputSchema/required of a is no valid schema: \"b\" is wrong: string found, array expected",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: [b] } } | /tools/0/inputSchema/properties of a is no valid schema",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is no valid schema: \"string\" is wrong",

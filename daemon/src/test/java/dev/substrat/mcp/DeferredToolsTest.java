@@ -32,10 +32,11 @@ final class DeferredToolsTest {
   void only_find_tools_is_listed_and_it_names_the_others() {
     JsonNode tools = team.rpc("dora", "tools/list", "{}").path("tools");
 
-    assertThat(tools).hasSize(1);
-    assertThat(tools.path(0).path("name").asText()).isEqualTo("find_tools");
+    assertThat(tools.findValuesAsText("name"))
+        .as("an external agent always has check_inbox")
+        .containsExactly("find_tools", "check_inbox");
     assertThat(tools.path(0).path("description").asText())
-        .contains("Not loaded yet: broadcast, check_inbox,")
+        .contains("Not loaded yet: broadcast, complete,")
         .contains("store_memory");
   }
 
@@ -69,7 +70,31 @@ final class DeferredToolsTest {
 
     assertThat(found.path("tools")).isEmpty();
     assertThat(found.path("hint").asText()).contains("No tool matches", "send_message");
-    assertThat(McpTeam.tools(team.client("dora"))).containsExactly("find_tools");
+    assertThat(McpTeam.tools(team.client("dora"))).containsExactly("find_tools", "check_inbox");
+  }
+
+  @Test
+  void empty_arguments_count_as_missing() {
+    JsonNode found = team.call("dora", "find_tools", "{\"query\":\"memory\",\"limit\":null}");
+
+    assertThat(found.path("tools")).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void a_playbook_may_call_find_tools_only_with_deferred_tools() {
+    String playbook =
+        "\"playbook\":[{\"do\":[{\"call\":\"find_tools\",\"with\":{\"query\":\"memory\"}}]}]";
+    String agent = "{\"name\":\"%s\",\"provider\":{\"name\":\"scripted\",%s}%s}";
+
+    assertThat(
+            team.daemon
+                .post(
+                    "/api/agents",
+                    agent.formatted("later", playbook, ",\"toolLoading\":\"deferred\""))
+                .status())
+        .isEqualTo(201);
+    assertThat(team.daemon.post("/api/agents", agent.formatted("now", playbook, "")).text("code"))
+        .isEqualTo("INVALID_CONFIG");
   }
 
   @Test

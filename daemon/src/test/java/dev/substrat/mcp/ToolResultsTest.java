@@ -132,6 +132,34 @@ final class ToolResultsTest {
     assertThat(status.path("explanation").asText()).contains("deck", "mira, ben");
   }
 
+  @Test
+  @Requirement({"C26", "N2"})
+  void the_status_of_a_held_post_follows_its_release() {
+    team.daemon.createAgent("listener", "[]");
+    team.daemon.post(
+        "/api/agents",
+        """
+        {"name":"crier","toolsets":["spaces"],"provider":{"name":"scripted","playbook":
+         [{"when":{"kind":"message"},"do":[{"call":"enter_space","with":{"spaceId":"mast"}},
+           {"call":"send_message","with":{"text":"Land ho"}}]}]}}
+        """);
+    team.daemon.post(
+        "/api/spaces",
+        """
+        {"id":"mast","name":"Mast","members":["ada","crier","listener"],"maxChainDepth":1}
+        """);
+    tell("crier", "go", false);
+    Await.until(() -> !team.daemon.get("/api/held").body().path("messages").isEmpty());
+    String id = team.daemon.get("/api/held").body().at("/messages/0/message_id").asText();
+
+    assertThat(status("ada", id).path("held").asText()).startsWith("chain depth: ");
+    team.daemon.post("/api/spaces/mast/release", "{}");
+
+    assertThat(status("ada", id).has("held")).isFalse();
+    assertThat(status("ada", id).path("explanation").asText())
+        .isEqualTo("Posted in mast; it wakes ada, listener.");
+  }
+
   private JsonNode status(String agent, String id) {
     return call(agent, "message_status", "{'message_id':'%s'}".formatted(id));
   }
@@ -188,6 +216,44 @@ final class ToolResultsTest {
     assertThat(answer("enter the deck, then tell me")).isEqualTo("INVALID_ARGUMENTS");
     assertThat(answer("what is the password?")).isEqualTo("INVALID_ARGUMENTS");
     assertThat(posts()).isZero();
+  }
+
+  /// A question that a turn about something else has read may be answered there and then.
+  @Test
+  @Requirement({"C4", "C20"})
+  void a_turn_that_has_read_a_question_needs_an_address() {
+    team.daemon.post(
+        "/api/agents",
+        """
+        {"name":"sam","provider":{"name":"scripted","playbook":[
+          {"when":{"text":"^go"},"do":[
+            {"call":"enter_space","with":{"spaceId":"deck"}},
+            {"call":"check_inbox"},
+            {"call":"send_message","with":{"text":"it is swordfish"},"save":"sent"},
+            {"say":"{{sent.code}}"}]},
+          {"do":[{"say":"asked again"}]}]}}
+        """);
+    team.daemon.post("/api/agents/sam/gate", "{\"gated\":true}");
+    tell("sam", "go on", false);
+    tell("sam", "what is the password?", true);
+    team.daemon.post("/api/agents/sam/gate", "{\"gated\":false}");
+
+    Await.until(() ->
+        team.daemon
+                .get("/api/runs?agent=sam")
+                .body()
+                .path("runs")
+                .valueStream()
+                .filter(run -> run.path("status").asText().equals("done"))
+                .count()
+            == 2);
+    assertThat(posts()).isZero();
+  }
+
+  private void tell(String agent, String text, boolean sync) {
+    team.daemon.post(
+        "/api/agents/" + agent + "/messages",
+        "{\"text\":\"%s\",\"sync\":%s}".formatted(text, sync));
   }
 
   private String answer(String question) {
