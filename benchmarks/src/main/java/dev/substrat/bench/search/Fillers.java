@@ -47,6 +47,11 @@ final class Fillers implements Encoder {
   }
 
   @Override
+  public boolean isReadable(String text) {
+    return model.isReadable(text);
+  }
+
+  @Override
   public void close() {
     model.close();
   }
