@@ -44,7 +44,7 @@ public final class AgentMail {
   }
 
   /// A message that an agent sends. It asks for a reply unless `sync` is false; a message that
-  /// answers another one never does, whatever `sync` is.
+  /// answers a question never does, whatever `sync` is.
   public record Letter(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
@@ -95,13 +95,20 @@ public final class AgentMail {
               tx, sender(tx, caller, open.get()), open.get(), letter.text(), idempotencyKey);
       return new Sent(reply.id(), false, null, null, reply.inReplyTo());
     }
-    // A reply opens no wait, not even one that comes too late to be it.
-    boolean asks = letter.inReplyTo() == null && !Boolean.FALSE.equals(letter.sync());
+    boolean asks = !Boolean.FALSE.equals(letter.sync()) && !isReply(tx, letter.inReplyTo());
     var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, letter.text());
     if (letter.inReplyTo() != null) {
       draft = draft.answering(letter.inReplyTo());
     }
     return ask(tx, caller, asks ? draft.asking() : draft, idempotencyKey);
+  }
+
+  /// A reply opens no wait, not even one that comes too late to answer anything. A message that
+  /// follows a reply goes on with the conversation, for example after a counter-question: it asks
+  /// like any other.
+  private static boolean isReply(Tx tx, @Nullable MessageId named) {
+    return named != null
+        && MessageTable.find(tx, named).filter(message -> message.kind() == Kind.REPLY).isEmpty();
   }
 
   /// The question or broadcast that a message of the caller answers, if it answers one.

@@ -69,6 +69,30 @@ final class ToolResultsTest {
     assertThat(McpTeam.fields(call("ada", "check_inbox", "{}"))).containsExactly("messages");
   }
 
+  /// The asker that answers a counter-question still waits for the result.
+  @Test
+  @Requirement("A4")
+  void the_answer_to_a_counter_question_asks_again() {
+    ask("mira", "ada", "paint it");
+    call("ada", "check_inbox", "{}");
+    JsonNode back = call("ada", "send_message", "{'recipient':'mira','text':'which colour?'}");
+    assertThat(back.path("waiting_for_reply").asBoolean()).isFalse();
+    call("mira", "check_inbox", "{}");
+
+    JsonNode colour =
+        call(
+            "mira",
+            "send_message",
+            "{'recipient':'ada','text':'red','sync':true,'in_reply_to':'%s'}"
+                .formatted(back.path("message_id").asText()));
+    assertThat(colour.path("waiting_for_reply").asBoolean()).isTrue();
+    call("ada", "check_inbox", "{}");
+    JsonNode done = call("ada", "send_message", "{'recipient':'mira','text':'painted red'}");
+    assertThat(done.path("answers")).isEqualTo(colour.path("message_id"));
+    assertThat(call("mira", "check_inbox", "{}").at("/messages/0/kind").asText())
+        .isEqualTo("reply");
+  }
+
   @Test
   @Requirement("C26")
   void a_question_that_was_not_shown_yet_is_not_listed() {
