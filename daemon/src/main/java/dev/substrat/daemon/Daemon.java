@@ -213,10 +213,7 @@ public final class Daemon implements AutoCloseable {
   private Origins origins() {
     var hosts = new HashSet<>(settings.hosts());
     hosts.add(settings.host());
-    if (settings.publicUrl() != null) {
-      hosts.add(settings.publicUrl().host());
-    }
-    return new Origins(hosts);
+    return new Origins(hosts, settings.publicUrl());
   }
 
   public String url() {
