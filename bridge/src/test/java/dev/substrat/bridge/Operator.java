@@ -18,10 +18,16 @@ final class Operator {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path data;
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http;
 
   Operator(Path data) {
+    this(data, HttpClient.newHttpClient());
+  }
+
+  /// With a client that trusts the daemon's certificate.
+  Operator(Path data, HttpClient http) {
     this.data = data;
+    this.http = http;
   }
 
   /// Makes an agent whose mind is elsewhere.

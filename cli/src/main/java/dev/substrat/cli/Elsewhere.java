@@ -67,6 +67,15 @@ final class Elsewhere {
         description = "Where other machines find the daemon, such as https://team.example.")
     @Nullable String publicUrl;
 
+    @Option(
+        names = "--tls-cert",
+        paramLabel = "FILE",
+        description = "HTTPS with this certificate chain (PEM).")
+    @Nullable Path tlsCert;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of --tls-cert.")
+    @Nullable Path tlsKey;
+
     Up(Shell unused) {}
 
     @Override

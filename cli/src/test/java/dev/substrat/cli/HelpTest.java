@@ -136,7 +136,9 @@ final class HelpTest {
             "--host",
             "--allow-host",
             "--allow-env",
-            "--public-url");
+            "--public-url",
+            "--tls-cert",
+            "--tls-key");
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Where people and services on other machines find the daemon: the address of a proxy or a tunnel
 /// in front of it, or its own in a network. `text` is without a slash at the end.
 public record PublicUrl(String text, String host) {
+  private static final String HTTPS = "https://";
   private static final int LAST_PORT = 65_535;
 
   /// One listens there; nobody can be found there.
@@ -35,7 +36,14 @@ public record PublicUrl(String text, String host) {
     int port = address.getPort();
     require(port != 0 && port <= LAST_PORT, "must have a port between 1 and 65535, or none");
     String begin = scheme.toLowerCase(Locale.ROOT) + "://" + host;
-    return new PublicUrl(port < 0 ? begin : begin + ":" + port, host);
+    // Browsers leave a default port out, and what they send is compared with this text.
+    boolean isDefault = port < 0 || port == (begin.startsWith(HTTPS) ? 443 : 80);
+    return new PublicUrl(isDefault ? begin : begin + ":" + port, host);
+  }
+
+  /// Whether a request with this `Host` header was sent to this address, and the address is HTTPS.
+  public boolean isHttpsAt(String hostHeader) {
+    return text.equalsIgnoreCase(HTTPS + hostHeader);
   }
 
   private static URI uri(String written) {

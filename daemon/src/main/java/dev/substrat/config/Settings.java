@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
 /// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
 /// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens.
+/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS.
 public record Settings(
     String host,
     int port,
@@ -35,7 +35,8 @@ public record Settings(
     boolean semanticSearch,
     Set<String> allowHosts,
     Set<String> allowEnv,
-    @Nullable PublicUrl publicUrl) {
+    @Nullable PublicUrl publicUrl,
+    @Nullable TlsFiles tls) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -72,6 +73,40 @@ public record Settings(
     require(
         lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
         "leaseSeconds must be between 1 and 3600");
+  }
+
+  /// Without TLS.
+  public Settings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts,
+      Shares shares,
+      Duration lease,
+      SpaceGuards guards,
+      boolean semanticSearch,
+      Set<String> allowHosts,
+      Set<String> allowEnv,
+      @Nullable PublicUrl publicUrl) {
+    this(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        null);
   }
 
   /// With the default of what few people ever change.
@@ -130,7 +165,14 @@ public record Settings(
         Optional.ofNullable(flags.publicUrl())
             .or(() -> Optional.ofNullable(file.publicUrl()))
             .map(PublicUrl::parse)
-            .orElse(null));
+            .orElse(null),
+        tls(flags, file.tls()));
+  }
+
+  private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
+    return TlsFiles.of(
+        flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
+        flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
   }
 
   /// What the command line said; what it did not say is missing.
@@ -144,8 +186,11 @@ public record Settings(
       @Nullable String logLevel,
       @Nullable List<String> allowHosts,
       @Nullable List<String> allowEnv,
-      @Nullable String publicUrl) {
-    static final Flags NONE = new Flags(null, null, null, null, null, null, null, null, null, null);
+      @Nullable String publicUrl,
+      @Nullable Path tlsCert,
+      @Nullable Path tlsKey) {
+    static final Flags NONE =
+        new Flags(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /// With other hosts that may be called, and other variables that may be used.
@@ -164,7 +209,8 @@ public record Settings(
         semanticSearch,
         otherHosts,
         otherVariables,
-        publicUrl);
+        publicUrl,
+        tls);
   }
 
   /// Found by others at `where`.
@@ -183,7 +229,28 @@ public record Settings(
         semanticSearch,
         allowHosts,
         allowEnv,
-        where);
+        where,
+        tls);
+  }
+
+  /// With HTTPS on the TCP port.
+  public Settings withTls(TlsFiles files) {
+    return new Settings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        files);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

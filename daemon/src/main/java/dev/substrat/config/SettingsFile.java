@@ -31,13 +31,14 @@ record SettingsFile(
     @Nullable Boolean semanticSearch,
     @Nullable List<String> allowHosts,
     @Nullable List<String> allowEnv,
-    @Nullable String publicUrl) {
+    @Nullable String publicUrl,
+    @Nullable Tls tls) {
 
   private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
 
   private static final SettingsFile EMPTY =
       new SettingsFile(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -57,6 +58,9 @@ record SettingsFile(
               : Duration.ofSeconds(roundPatienceSeconds));
     }
   }
+
+  /// PEM files; a relative path starts at the directory the daemon is started in.
+  record Tls(String cert, String key) {}
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -114,7 +118,7 @@ record SettingsFile(
             : "%s has %d mistakes".formatted(file, mistakes.size()),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-            + " publicUrl",
+            + " publicUrl, tls",
         mistakes);
   }
 }

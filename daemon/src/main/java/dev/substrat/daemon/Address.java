@@ -2,24 +2,32 @@ package dev.substrat.daemon;
 
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.config.PublicUrl;
+import dev.substrat.config.Settings;
+import dev.substrat.http.HttpServer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Where the daemon listens. The port is known only once it does; until then nobody can ask.
+/// Where the daemon listens. The ports are known only once it does; until then nobody can ask.
 final class Address implements SystemRoutes.Address {
   private final String host;
   private final String socket;
   private final @Nullable PublicUrl elsewhere;
+  private final String scheme;
   private volatile int port;
+  private volatile @Nullable String localUrl;
 
-  /// `elsewhere` is where others find it, if that is not where it listens.
-  Address(String host, String socket, @Nullable PublicUrl elsewhere) {
-    this.host = host;
-    this.socket = socket;
-    this.elsewhere = elsewhere;
+  Address(Settings settings, Path socket) {
+    this.host = settings.host();
+    this.socket = socket.toString();
+    this.elsewhere = settings.publicUrl();
+    this.scheme = settings.tls() == null ? "http" : "https";
   }
 
-  void listening(int port) {
-    this.port = port;
+  void listening(HttpServer server) {
+    this.port = server.port();
+    if (scheme.equals("https")) {
+      this.localUrl = server.localUrl();
+    }
   }
 
   /// Who listens everywhere is reached at home.
@@ -30,7 +38,13 @@ final class Address implements SystemRoutes.Address {
           case "0.0.0.0", "::" -> "127.0.0.1";
           default -> host.contains(":") ? "[" + host + "]" : host;
         };
-    return "http://" + name + ":" + port;
+    return scheme + "://" + name + ":" + port;
+  }
+
+  /// For the programs that run agents on this machine: they need no certificate.
+  String mcpUrl() {
+    String local = localUrl;
+    return (local == null ? url() : local) + "/mcp";
   }
 
   @Override

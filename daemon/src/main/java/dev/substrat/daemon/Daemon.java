@@ -22,6 +22,7 @@ import dev.substrat.http.Origins;
 import dev.substrat.http.Patience;
 import dev.substrat.http.Route;
 import dev.substrat.http.Router;
+import dev.substrat.http.ServerCertificate;
 import dev.substrat.log.Log;
 import dev.substrat.mcp.McpRoutes;
 import dev.substrat.meaning.Meanings;
@@ -72,6 +73,8 @@ public final class Daemon implements AutoCloseable {
     this.settings = settings;
     this.clock = time.clock();
     this.started = started;
+    ServerCertificate certificate =
+        settings.tls() == null ? null : ServerCertificate.read(settings.tls());
     // Nothing is made or migrated for a daemon that nobody could reach; but where one runs already,
     // that is what is wrong.
     if (Files.notExists(settings.data())) {
@@ -88,7 +91,7 @@ public final class Daemon implements AutoCloseable {
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
     Path socket = directory.socket();
-    this.address = new Address(settings.host(), socket.toString(), settings.publicUrl());
+    this.address = new Address(settings, socket);
     this.engine =
         new Engine(
             new Ground(
@@ -105,7 +108,7 @@ public final class Daemon implements AutoCloseable {
                     new Environment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data())),
-            Doors.of(() -> address.url() + "/mcp", environment));
+            Doors.of(address::mcpUrl, environment));
     requireProviders();
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
@@ -139,13 +142,13 @@ public final class Daemon implements AutoCloseable {
         new FrontDoor(
             new Router(routes), origins(), gate, telemetry, console.apology(), Patience.DEFAULT);
     HttpServer server =
-        started.with(HttpServer.start(settings.host(), settings.port(), socket, door));
+        started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
     // Streams wait on the bell; they must notice that the door is closing.
     started.with(() -> {
       door.close();
       events.bell().ring();
     });
-    address.listening(server.port());
+    address.listening(server);
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
     started.with(vectors.embedder(directory.daemonId()));
@@ -213,10 +216,7 @@ public final class Daemon implements AutoCloseable {
   private Origins origins() {
     var hosts = new HashSet<>(settings.hosts());
     hosts.add(settings.host());
-    if (settings.publicUrl() != null) {
-      hosts.add(settings.publicUrl().host());
-    }
-    return new Origins(hosts);
+    return new Origins(hosts, settings.publicUrl());
   }
 
   public String url() {

@@ -90,6 +90,18 @@ public final class Up implements Callable<Integer> {
       description = "Where other machines find the daemon, such as https://team.example.")
   private @Nullable String publicUrl;
 
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "HTTPS with this certificate chain (PEM); needs --tls-key.")
+  private @Nullable Path tlsCert;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Private key of --tls-cert (PEM, not encrypted).")
+  private @Nullable Path tlsKey;
+
   public static void main(String... args) {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
@@ -114,7 +126,18 @@ public final class Up implements Callable<Integer> {
   Settings settings() {
     return Settings.of(
         new Settings.Flags(
-            config, data, host, port, database, slots, logLevel, allowHosts, allowEnv, publicUrl));
+            config,
+            data,
+            host,
+            port,
+            database,
+            slots,
+            logLevel,
+            allowHosts,
+            allowEnv,
+            publicUrl,
+            tlsCert,
+            tlsKey));
   }
 
   private static int misuse(ParameterException e) {

@@ -27,6 +27,7 @@ public final class Exchange {
   private final ServerRequest request;
   private final Map<String, String> names;
   private final @Nullable Principal caller;
+  private final boolean https;
   private final BodyReader bodies;
   private final Supplier<EventStream> opener;
   private final BooleanSupplier admission;
@@ -36,12 +37,14 @@ public final class Exchange {
       ServerRequest request,
       Map<String, String> names,
       @Nullable Principal caller,
+      boolean https,
       BodyReader bodies,
       Supplier<EventStream> opener,
       BooleanSupplier admission) {
     this.request = request;
     this.names = names;
     this.caller = caller;
+    this.https = https;
     this.bodies = bodies;
     this.opener = opener;
     this.admission = admission;
@@ -53,6 +56,11 @@ public final class Exchange {
       throw new IllegalStateException("a public route has no caller");
     }
     return caller;
+  }
+
+  /// Whether the client sent the request over HTTPS, to the daemon itself or to the public address.
+  public boolean isHttps() {
+    return https;
   }
 
   /// Whether the credential that came with the request would still let its caller in. A stream that

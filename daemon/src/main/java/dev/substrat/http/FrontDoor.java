@@ -92,7 +92,8 @@ public final class FrontDoor implements AutoCloseable {
     try {
       origins.require(
           request.headers().first(HeaderNames.HOST).orElse(""),
-          request.headers().all(HeaderNames.ORIGIN, List::of));
+          request.headers().all(HeaderNames.ORIGIN, List::of),
+          origins.isHttps(request));
       Principal caller = isPublic(matches) ? null : admit(request);
       if (matches.stream().noneMatch(match -> match.route().method().equals(method))
           && !matches.isEmpty()) {
@@ -106,6 +107,7 @@ public final class FrontDoor implements AutoCloseable {
               request,
               match.names(),
               caller,
+              origins.isHttps(request),
               bodies,
               () -> sender.open(request, response),
               () -> caller == null || principal(request).isPresent());
@@ -173,8 +175,8 @@ public final class FrontDoor implements AutoCloseable {
 
   /// A browser sends a cookie along with whatever any page of the same name asks for, on whichever
   /// port. An Origin was checked before. Without one, browsers say it in Sec-Fetch-Site, but only
-  /// to this machine and over TLS.
-  private static boolean isOfOurPages(ServerRequest request) {
+  /// to this machine and over HTTPS.
+  private boolean isOfOurPages(ServerRequest request) {
     if (request.headers().contains(HeaderNames.ORIGIN)) {
       return true;
     }
@@ -183,7 +185,7 @@ public final class FrontDoor implements AutoCloseable {
         .headers()
         .first(FETCH_SITE)
         .map(site -> site.equals("same-origin") || site.equals("none"))
-        .orElseGet(() -> !Origins.isThisMachine(host));
+        .orElseGet(() -> !origins.isHttps(request) && !Origins.isThisMachine(host));
   }
 
   private static Optional<String> bearer(ServerRequest request) {

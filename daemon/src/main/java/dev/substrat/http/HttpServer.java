@@ -24,27 +24,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/// The daemon's ears: one TCP port and one Unix socket, both answered by the same [FrontDoor], each
-/// request on a virtual thread of its own.
+/// HTTP server of the daemon: one TCP port and one Unix socket, both answered by the same
+/// [FrontDoor], each request on a virtual thread of its own.
+///
+/// With a certificate the TCP port speaks HTTPS only. The programs that run agents on this machine
+/// cannot be expected to trust that certificate, nor does it name 127.0.0.1, so `/mcp` is then also
+/// served in plain HTTP on a second port, which is on loopback whatever the first one is on.
 public final class HttpServer implements AutoCloseable {
   private static final Log LOG = Log.of(HttpServer.class);
 
+  private static final String LOOPBACK = "loopback";
+
   private final WebServer server;
   private final Path socket;
+  private final @Nullable CertificateReloader reloader;
 
-  private HttpServer(WebServer server, Path socket) {
+  private HttpServer(WebServer server, Path socket, @Nullable ServerCertificate certificate) {
     this.server = server;
     this.socket = socket;
+    this.reloader =
+        certificate == null ? null : CertificateReloader.start(certificate, server::reloadTls);
   }
 
   /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
   public static HttpServer start(String host, int port, Path socket, FrontDoor door) {
+    return start(host, port, socket, door, null);
+  }
+
+  /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched.
+  public static HttpServer start(
+      String host, int port, Path socket, FrontDoor door, @Nullable ServerCertificate certificate) {
     requireFree(host, port);
     try {
       // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
       Files.deleteIfExists(socket);
-      var server =
+      var config =
           WebServer.builder()
               .host(host)
               .port(port)
@@ -57,11 +73,13 @@ public final class HttpServer implements AutoCloseable {
               .connectionOptions(promptly())
               // Helidon writes to channels in pieces of 8 KB, and each wakes the client.
               .useNio(false)
-              .putSocket("unix", unix(socket, door))
-              .build()
-              .start();
+              .putSocket("unix", unix(socket, door));
+      if (certificate != null) {
+        config.tls(certificate.tls()).putSocket(LOOPBACK, loopback(door));
+      }
+      var server = config.build().start();
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-      return new HttpServer(server, socket);
+      return new HttpServer(server, socket, certificate);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -74,6 +92,19 @@ public final class HttpServer implements AutoCloseable {
         .directHandlers(problems())
         .protocolsDiscoverServices(false)
         .addProtocol(http(door))
+        .build();
+  }
+
+  private static ListenerConfig loopback(FrontDoor door) {
+    return ListenerConfig.builder()
+        .host("127.0.0.1")
+        .port(0)
+        .routing(routing -> routing.any("/mcp", door::answer))
+        .directHandlers(problems())
+        .protocolsDiscoverServices(false)
+        .addProtocol(http(door))
+        .connectionOptions(promptly())
+        .useNio(false)
         .build();
   }
 
@@ -120,6 +151,11 @@ public final class HttpServer implements AutoCloseable {
 
   private static Fault refusal(Status status) {
     return switch (status.code()) {
+      case 404 ->
+          new Fault(
+              ErrorCode.NOT_FOUND,
+              "only /mcp is served at this port",
+              "use the address in daemon.json");
       case 414 ->
           new Fault(ErrorCode.TOO_LARGE, "the address is too long", "send less in the query");
       case 505 -> new Fault(ErrorCode.MALFORMED_REQUEST, "this is not HTTP/1.1", "speak HTTP/1.1");
@@ -146,9 +182,17 @@ public final class HttpServer implements AutoCloseable {
     return server.port();
   }
 
-  /// Lets requests finish and closes both ears.
+  /// Where programs on this machine reach `/mcp` without TLS.
+  public String localUrl() {
+    return "http://127.0.0.1:" + server.port(LOOPBACK);
+  }
+
+  /// Lets requests finish and stops listening.
   @Override
   public void close() {
+    if (reloader != null) {
+      reloader.close();
+    }
     server.stop();
     try {
       Files.deleteIfExists(socket);

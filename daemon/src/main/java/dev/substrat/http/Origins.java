@@ -1,17 +1,22 @@
 package dev.substrat.http;
 
+import dev.substrat.config.PublicUrl;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Refuses requests that a foreign web page made our user's browser send.
 ///
 /// A page that rebinds its name to 127.0.0.1 gives itself away by its Host; a page of another
 /// origin by its Origin. Ports are not compared in Host, because tunnels change them; Origin must
-/// be the very address the request was sent to.
+/// be the very address the request was sent to. That includes the scheme where it is known to be
+/// HTTPS: anyone on the network can serve a page under our name in plain HTTP.
 public final class Origins {
   /// The last is ours alone: a browser finds this machine under it, and keeps its cookies from what
   /// else is served here.
@@ -19,13 +24,30 @@ public final class Origins {
       Set.of("localhost", "127.0.0.1", "[::1]", "substrat.localhost");
 
   private final Set<String> hosts;
+  private final @Nullable PublicUrl publicUrl;
 
   public Origins(Set<String> moreHosts) {
-    this.hosts = new HashSet<>(LOOPBACK);
-    moreHosts.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+    this(moreHosts, null);
   }
 
-  void require(String host, List<String> origins) {
+  public Origins(Set<String> moreHosts, @Nullable PublicUrl publicUrl) {
+    this.hosts = new HashSet<>(LOOPBACK);
+    this.publicUrl = publicUrl;
+    moreHosts.forEach(host -> hosts.add(host.toLowerCase(Locale.ROOT)));
+    if (publicUrl != null) {
+      hosts.add(publicUrl.host());
+    }
+  }
+
+  /// Whether the client sent this request over HTTPS: to our own TLS port, or to a proxy at the
+  /// public address.
+  boolean isHttps(ServerRequest request) {
+    return request.isSecure()
+        || (publicUrl != null
+            && publicUrl.isHttpsAt(request.headers().first(HeaderNames.HOST).orElse("")));
+  }
+
+  void require(String host, List<String> origins, boolean isHttps) {
     if (!hosts.contains(name(host))) {
       throw new Fault(
           ErrorCode.FOREIGN_HOST,
@@ -33,7 +55,7 @@ public final class Origins {
           "use the address in daemon.json, or name the host in `hosts` of the configuration");
     }
     for (String origin : origins) {
-      if (!isSame(origin, host)) {
+      if (!isSame(origin, host, isHttps)) {
         throw new Fault(
             ErrorCode.FOREIGN_ORIGIN,
             "pages of " + origin + " may not talk to this daemon",
@@ -46,8 +68,10 @@ public final class Origins {
     return LOOPBACK.contains(name(host));
   }
 
-  private static boolean isSame(String origin, String host) {
-    return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host);
+  /// A proxy that nobody told us of may speak HTTPS for us, so both schemes are possible there.
+  private static boolean isSame(String origin, String host, boolean isHttps) {
+    return origin.equalsIgnoreCase("https://" + host)
+        || (!isHttps && origin.equalsIgnoreCase("http://" + host));
   }
 
   private static String name(String host) {

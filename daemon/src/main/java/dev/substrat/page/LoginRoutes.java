@@ -148,18 +148,11 @@ public final class LoginRoutes {
         Map.of("Set-Cookie", cookie(exchange, "", Duration.ZERO), "Location", "/login"));
   }
 
-  private String cookie(Exchange exchange, String token, Duration age) {
+  /// A browser that came over HTTPS never sends a Secure cookie to a server that answers under the
+  /// same name in plain HTTP.
+  private static String cookie(Exchange exchange, String token, Duration age) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%d%s"
         .formatted(
-            Exchange.SESSION_COOKIE, token, age.toSeconds(), isSecret(exchange) ? "; Secure" : "");
-  }
-
-  /// Whether the browser came in secret, to the address that others know: then it never shows its
-  /// cookie to whoever answers in plain under the same name.
-  private boolean isSecret(Exchange exchange) {
-    return exchange
-        .header("Host")
-        .filter(host -> address.publicUrl().equalsIgnoreCase("https://" + host))
-        .isPresent();
+            Exchange.SESSION_COOKIE, token, age.toSeconds(), exchange.isHttps() ? "; Secure" : "");
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,8 @@ final class SettingsTest {
     write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
     var settings =
         Settings.of(
-            new Settings.Flags(null, data, "localhost", 0, "b", 3, "error", null, null, null));
+            new Settings.Flags(
+                null, data, "localhost", 0, "b", 3, "error", null, null, null, null, null));
 
     assertThat(settings)
         .isEqualTo(new Settings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
@@ -99,6 +101,8 @@ final class SettingsTest {
                 null,
                 List.of("ada.local"),
                 List.of("OTHER"),
+                null,
+                null,
                 null));
 
     assertThat(settings.allowHosts()).containsExactly("ada.local");
@@ -111,7 +115,8 @@ final class SettingsTest {
     Path other = Files.writeString(data.resolve("other.yaml"), "port: 9");
     var settings =
         Settings.of(
-            new Settings.Flags(other, data, null, null, null, null, null, null, null, null));
+            new Settings.Flags(
+                other, data, null, null, null, null, null, null, null, null, null, null));
 
     assertThat(settings.port()).isEqualTo(9);
     assertThat(settings.slots()).isEqualTo(4);
@@ -136,6 +141,57 @@ final class SettingsTest {
           assertThat(fault.message()).contains("config.yaml", "prot");
           assertThat(fault.hint()).contains("host", "port", "db", "slots", "log", "hosts");
         });
+  }
+
+  @Test
+  void a_certificate_and_its_key_come_from_the_file_or_from_flags() {
+    write("tls: {cert: a.crt, key: a.key}");
+    assertThat(read().tls()).isEqualTo(new TlsFiles(Path.of("a.crt"), Path.of("a.key")));
+
+    assertThat(Settings.of(tls("b.crt", "b.key")).tls())
+        .isEqualTo(new TlsFiles(Path.of("b.crt"), Path.of("b.key")));
+  }
+
+  @Test
+  void a_certificate_without_its_key_is_refused() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> Settings.of(tls("a.crt", null)))
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message()).contains("the key is missing");
+          assertThat(fault.hint()).contains("--tls-key");
+        });
+    write("tls: {key: a.key}");
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> assertThat(fault.message()).contains("/tls", "cert"));
+  }
+
+  private Settings.Flags tls(String certificate, @Nullable String key) {
+    return new Settings.Flags(
+        null,
+        data,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        Path.of(certificate),
+        key == null ? null : Path.of(key));
+  }
+
+  /// Browsers leave it out, and what they send is compared with this address.
+  @ParameterizedTest
+  @CsvSource({
+    "https://team.example:443, https://team.example",
+    "http://team.example:80, http://team.example",
+    "https://team.example:80, https://team.example:80"
+  })
+  void a_default_port_is_left_out(String written, String meant) {
+    assertThat(PublicUrl.parse(written).text()).isEqualTo(meant);
   }
 
   @ParameterizedTest
@@ -215,7 +271,9 @@ final class SettingsTest {
     write("publicUrl: https://team.example");
     String flag = "http://[2001:DB8::7]:7420";
     var settings =
-        Settings.of(new Settings.Flags(null, data, null, null, null, null, null, null, null, flag));
+        Settings.of(
+            new Settings.Flags(
+                null, data, null, null, null, null, null, null, null, flag, null, null));
 
     assertThat(settings.publicUrl())
         .isEqualTo(new PublicUrl("http://[2001:db8::7]:7420", "[2001:db8::7]"));
@@ -273,7 +331,18 @@ final class SettingsTest {
   void a_named_file_that_is_missing_is_not_overlooked() {
     var flags =
         new Settings.Flags(
-            data.resolve("no.yaml"), data, null, null, null, null, null, null, null, null);
+            data.resolve("no.yaml"),
+            data,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
 
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> Settings.of(flags))
@@ -291,7 +360,7 @@ final class SettingsTest {
 
   private Settings read() {
     return Settings.of(
-        new Settings.Flags(null, data, null, null, null, null, null, null, null, null));
+        new Settings.Flags(null, data, null, null, null, null, null, null, null, null, null, null));
   }
 
   private void write(String content) {

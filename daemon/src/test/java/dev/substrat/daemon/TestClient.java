@@ -18,12 +18,20 @@ import java.time.Duration;
 public final class TestClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LIMIT).build();
+  private final HttpClient http;
   private final String url;
   private final String token;
 
   public TestClient(String url, String token) {
+    this(
+        url,
+        token,
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LIMIT).build());
+  }
+
+  /// With a client of the caller's own, such as one that trusts a certificate; it is closed here.
+  public TestClient(String url, String token, HttpClient http) {
+    this.http = http;
     this.url = url;
     this.token = token;
   }

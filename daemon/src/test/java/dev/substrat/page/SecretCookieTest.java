@@ -39,6 +39,22 @@ final class SecretCookieTest {
     assertThat(loginAt("localhost")).contains("Set-Cookie").doesNotContain("; Secure");
   }
 
+  /// Anyone on the network can serve a page under this name in plain HTTP.
+  @Test
+  void a_page_of_the_same_name_without_https_is_foreign() {
+    assertThat(formFrom("https://harbor.example")).contains(" 401 ");
+    assertThat(formFrom("http://harbor.example")).contains(" 403 ", "FOREIGN_ORIGIN");
+  }
+
+  private String formFrom(String origin) {
+    return RawClient.talk(
+        daemon.url(),
+        "POST /login HTTP/1.1\r\nHost: harbor.example\r\nOrigin: "
+            + origin
+            + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 7"
+            + "\r\nConnection: close\r\n\r\ntoken=x");
+  }
+
   private String loginAt(String host) {
     String link = daemon.post("/api/login-links", "{}").text("url");
     String path = link.substring(link.indexOf("/login"));

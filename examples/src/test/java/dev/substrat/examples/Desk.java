@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.Main;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.config.Settings;
+import dev.substrat.config.TlsFiles;
 import dev.substrat.daemon.Daemon;
 import dev.substrat.json.Json;
 import java.io.ByteArrayInputStream;
@@ -37,6 +38,12 @@ final class Desk implements AutoCloseable {
   static Desk reaching(Path data, String host) {
     var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
     return new Desk(settings.allowing(Set.of(host), Set.of()));
+  }
+
+  /// One whose daemon speaks HTTPS.
+  static Desk withTls(Path data, TlsFiles files) {
+    var settings = new Settings("127.0.0.1", 0, data, null, 2, "error", Set.of());
+    return new Desk(settings.withTls(files));
   }
 
   /// What a command printed and how it ended.

@@ -141,7 +141,7 @@ public final class Daemon {
     if (!request.body().isEmpty()) {
       headers.put("Content-Type", "application/json");
     }
-    try (var http = Http.ask(file.url(), request, patience)) {
+    try (var http = Http.ask(file, request, patience)) {
       return answer(http);
     } catch (IOException e) {
       throw fault(e);
@@ -199,7 +199,7 @@ public final class Daemon {
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
-    var http = Http.ask(file.url(), new Http.Request("GET", target, headers, NOTHING), patience);
+    var http = Http.ask(file, new Http.Request("GET", target, headers, NOTHING), patience);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), Json.parse(http.body().readAllBytes()));

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// What a running daemon left in its data directory so that commands find it.
-public record DaemonFile(Path directory, URI url, long pid) {
+public record DaemonFile(Path directory, URI url, String socket, long pid) {
 
   /// A fault when there is no daemon, which is the usual reason for the file to be missing.
   public static DaemonFile read(Path directory) {
@@ -33,20 +33,41 @@ public record DaemonFile(Path directory, URI url, long pid) {
     } catch (IOException e) {
       throw damaged(directory, "is not what a daemon writes there", e);
     }
+    String socket = json.path("socket").asText();
     return new DaemonFile(
-        directory, http(json.path("url").asText(), directory), json.path("pid").asLong(-1));
+        directory,
+        address(json.path("url").asText(), socket, directory),
+        socket,
+        json.path("pid").asLong(-1));
   }
 
-  private static URI http(String text, Path directory) {
+  private static URI address(String text, String socket, Path directory) {
     try {
       URI url = URI.create(text);
-      if ("http".equals(url.getScheme()) && url.getHost() != null && url.getPort() > 0) {
+      boolean isKnown = "http".equals(url.getScheme()) || (isHttps(url) && !socket.isEmpty());
+      if (isKnown && url.getHost() != null && url.getPort() > 0) {
         return url;
       }
     } catch (IllegalArgumentException _) {
       // Falls through: told the same way as an address of the wrong kind.
     }
     throw damaged(directory, "does not say where the daemon listens", null);
+  }
+
+  private static boolean isHttps(URI url) {
+    return "https".equals(url.getScheme());
+  }
+
+  /// A daemon with a TLS certificate is reached over its Unix socket.
+  DaemonConnection connect() throws IOException {
+    return isHttps(url)
+        ? DaemonConnection.Unix.open(Path.of(socket))
+        : DaemonConnection.Tcp.open(url);
+  }
+
+  /// What the daemon is called in a request over that connection.
+  String host() {
+    return isHttps(url) ? "localhost" : url.getRawAuthority();
   }
 
   private static Fault damaged(Path directory, String how, @Nullable Throwable cause) {

@@ -3,10 +3,7 @@ package dev.substrat.cli.wire;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,42 +14,36 @@ import java.util.TreeMap;
 ///
 /// The JDK's clients are good and large. Loading them would take longer than all the rest of a
 /// command, and none of what they offer (pools, redirects, proxies, TLS) is wanted on a loopback
-/// connection that carries a token.
+/// connection that carries a token. A daemon with a TLS certificate is asked over its Unix socket,
+/// which only its owner can open: that needs no trust in a certificate.
 final class Http implements AutoCloseable {
-  private static final Duration CONNECT = Duration.ofSeconds(3);
-
   /// What is asked: the target is a path with its query, already encoded.
   record Request(String method, String target, Map<String, String> headers, String body) {}
 
-  private final Socket socket;
+  private final DaemonConnection connection;
   private final int status;
   private final InputStream body;
 
-  private Http(Socket socket, int status, InputStream body) {
-    this.socket = socket;
+  private Http(DaemonConnection connection, int status, InputStream body) {
+    this.connection = connection;
     this.status = status;
     this.body = body;
   }
 
   /// Sends the request and reads the head of the answer; the body is still on its way.
-  static Http ask(URI daemon, Request request, Duration patience) throws IOException {
-    var socket = new Socket();
+  static Http ask(DaemonFile daemon, Request request, Duration patience) throws IOException {
+    var connection = daemon.connect();
     try {
-      socket.connect(
-          new InetSocketAddress(daemon.getHost(), daemon.getPort()), (int) CONNECT.toMillis());
-      socket.setSoTimeout((int) patience.toMillis());
-      socket.setTcpNoDelay(true);
-      var out = socket.getOutputStream();
-      out.write(message(daemon, request));
-      out.flush();
-      return answer(socket, request.method());
+      connection.timeout(patience);
+      connection.write(message(daemon, request));
+      return answer(connection, request.method());
     } catch (IOException | RuntimeException e) {
-      socket.close();
+      connection.close();
       throw e;
     }
   }
 
-  private static byte[] message(URI daemon, Request request) {
+  private static byte[] message(DaemonFile daemon, Request request) {
     byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
     var head =
         new StringBuilder()
@@ -60,7 +51,7 @@ final class Http implements AutoCloseable {
             .append(' ')
             .append(request.target())
             .append(" HTTP/1.1\r\nHost: ")
-            .append(daemon.getRawAuthority())
+            .append(daemon.host())
             .append("\r\nConnection: close\r\nContent-Length: ")
             .append(body.length)
             .append("\r\n");
@@ -74,8 +65,8 @@ final class Http implements AutoCloseable {
     return whole;
   }
 
-  private static Http answer(Socket socket, String method) throws IOException {
-    var in = new BufferedInputStream(socket.getInputStream());
+  private static Http answer(DaemonConnection connection, String method) throws IOException {
+    var in = new BufferedInputStream(connection.input());
     int status = status(HttpBody.line(in));
     Map<String, String> headers = headers(in);
     // An interim answer (100, 103) announces the real one.
@@ -88,7 +79,7 @@ final class Http implements AutoCloseable {
         bare
             ? HttpBody.empty(in)
             : HttpBody.of(in, headers.get("transfer-encoding"), headers.get("content-length"));
-    return new Http(socket, status, body);
+    return new Http(connection, status, body);
   }
 
   private static int status(String line) throws IOException {
@@ -122,11 +113,11 @@ final class Http implements AutoCloseable {
 
   /// From now on, a read that waits longer fails.
   void patience(Duration longest) throws SocketException {
-    socket.setSoTimeout(Math.clamp(longest.toMillis(), 1, Integer.MAX_VALUE));
+    connection.timeout(longest);
   }
 
   @Override
   public void close() throws IOException {
-    socket.close();
+    connection.close();
   }
 }

@@ -1,0 +1,158 @@
+package dev.substrat.cli.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// Connection to a daemon on this machine: its TCP port, or its Unix socket.
+sealed interface DaemonConnection extends AutoCloseable {
+  void write(byte[] bytes) throws IOException;
+
+  InputStream input() throws IOException;
+
+  /// From now on, a read that waits longer fails with [SocketTimeoutException].
+  void timeout(Duration longest) throws SocketException;
+
+  @Override
+  void close() throws IOException;
+
+  static int millis(Duration duration) {
+    return Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
+  }
+
+  /// Plain TCP.
+  record Tcp(Socket socket) implements DaemonConnection {
+    private static final Duration CONNECT = Duration.ofSeconds(3);
+
+    static Tcp open(URI address) throws IOException {
+      var socket = new Socket();
+      try {
+        socket.connect(
+            new InetSocketAddress(address.getHost(), address.getPort()), millis(CONNECT));
+        socket.setTcpNoDelay(true);
+        return new Tcp(socket);
+      } catch (IOException | RuntimeException e) {
+        socket.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+      socket.getOutputStream().write(bytes);
+      socket.getOutputStream().flush();
+    }
+
+    @Override
+    public InputStream input() throws IOException {
+      return socket.getInputStream();
+    }
+
+    @Override
+    public void timeout(Duration longest) throws SocketException {
+      socket.setSoTimeout(millis(longest));
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+
+  /// A Unix socket. The JDK has no read timeout for it, so reads wait on a selector.
+  final class Unix implements DaemonConnection {
+    private final SocketChannel channel;
+    private final Selector selector;
+    private volatile int longest = Integer.MAX_VALUE;
+
+    private Unix(SocketChannel channel, Selector selector) {
+      this.channel = channel;
+      this.selector = selector;
+    }
+
+    static Unix open(Path path) throws IOException {
+      var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+      try {
+        channel.connect(UnixDomainSocketAddress.of(path));
+        return new Unix(channel, Selector.open());
+      } catch (SocketException e) {
+        // A socket file that is gone is the same to the caller as one where nothing listens.
+        channel.close();
+        var refused = new ConnectException(e.getMessage());
+        refused.initCause(e);
+        throw refused;
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    }
+
+    /// Before the first read, while the channel still blocks.
+    @Override
+    public void write(byte[] bytes) throws IOException {
+      var left = ByteBuffer.wrap(bytes);
+      while (left.hasRemaining()) {
+        channel.write(left);
+      }
+    }
+
+    @Override
+    public InputStream input() throws IOException {
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ);
+      return new InputStream() {
+        @Override
+        public int read() throws IOException {
+          var one = new byte[1];
+          return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          if (length == 0) {
+            return 0;
+          }
+          var buffer = ByteBuffer.wrap(target, offset, length);
+          int count = channel.read(buffer);
+          while (count == 0) {
+            await();
+            count = channel.read(buffer);
+          }
+          return count;
+        }
+      };
+    }
+
+    private void await() throws IOException {
+      selector.selectedKeys().clear();
+      if (selector.select(longest) == 0) {
+        throw new SocketTimeoutException("Read timed out");
+      }
+    }
+
+    @Override
+    public void timeout(Duration duration) {
+      longest = millis(duration);
+    }
+
+    @Override
+    public void close() throws IOException {
+      try (channel) {
+        selector.close();
+      }
+    }
+  }
+}
