@@ -104,8 +104,9 @@ java_flags() {
     # reflection, which is slow unless it is native. Memory is bounded by what the bridge lets in; the
     # rest of the limit is for answers.
     bridge) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx192m -XX:+ExitOnOutOfMemoryError -Djdk.reflect.useNativeAccessorOnly=true" ;;
-    # protobuf, which CEL brings, reads memory the old way and the JVM would warn about it.
-    daemon) echo "-XX:+UseG1GC --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" ;;
+    # protobuf, which CEL brings, reads memory the old way and the JVM would warn about it. An idle daemon
+    # collects every two minutes, so that memory which a burst of requests took goes back to the system.
+    daemon) echo "-XX:+UseG1GC -XX:G1PeriodicGCInterval=120000 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" ;;
   esac
   [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"
 }

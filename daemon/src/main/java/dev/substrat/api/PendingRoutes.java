@@ -211,7 +211,7 @@ public final class PendingRoutes {
   private Reply callback(Exchange exchange) {
     String id = exchange.name("id");
     callbacks.require(id, exchange.number("expires", 0), exchange.query("signature").orElse(""));
-    answers.complete(id, exchange.json(), "callback");
+    answers.complete(id, exchange.verifiedJson(), "callback");
     return Reply.noContent();
   }
 

@@ -115,7 +115,11 @@ record SettingsFile(
         ErrorCode.INVALID_CONFIG,
         mistakes.size() == 1
             ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())
-            : "%s has %d mistakes".formatted(file, mistakes.size()),
+            : "%s has %d mistakes%s"
+                .formatted(
+                    file,
+                    mistakes.size(),
+                    mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
             + " publicUrl, tls",

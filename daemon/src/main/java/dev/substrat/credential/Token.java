@@ -17,6 +17,10 @@ public record Token(CredentialId id, String secret) {
   private static final String PREFIX = "substrat";
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /// Of an id; ours have 36 characters. Ids of wrong tokens are remembered for a while, so they
+  /// must not be as long as a header can be.
+  private static final int LONGEST_ID = 64;
+
   static Token random() {
     var bytes = new byte[32];
     RANDOM.nextBytes(bytes);
@@ -31,7 +35,7 @@ public record Token(CredentialId id, String secret) {
 
   public static Optional<Token> parse(String text) {
     String[] parts = text.split("_", 3);
-    return parts.length == 3 && parts[0].equals(PREFIX)
+    return parts.length == 3 && parts[0].equals(PREFIX) && parts[1].length() <= LONGEST_ID
         ? Optional.of(new Token(new CredentialId(parts[1]), parts[2]))
         : Optional.empty();
   }

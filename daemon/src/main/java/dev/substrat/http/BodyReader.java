@@ -19,27 +19,21 @@ final class BodyReader {
   /// Room for a long document pasted into a message, far from what would hurt the heap.
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
+  /// For routes without a credential: room for a token and the page to show next.
+  static final int MAX_PUBLIC_BYTES = 8 * 1024;
+
   private final Deadlines deadlines;
   private final Duration patience;
   private final Wire wire;
+  private final BodyMemory memory;
   private final Map<Class<? extends Record>, Schema> schemas = new ConcurrentHashMap<>();
 
   BodyReader(Deadlines deadlines, Duration patience, Wire wire) {
     this.deadlines = deadlines;
     this.patience = patience;
     this.wire = wire;
-  }
-
-  Schema schema(Class<? extends Record> type) {
-    return schemas.computeIfAbsent(type, Schema::ofRecord);
-  }
-
-  JsonNode json(ServerRequest request) {
-    return Json.parse(bytes(request));
-  }
-
-  Form form(ServerRequest request) {
-    return Form.parse(new String(bytes(request), StandardCharsets.UTF_8));
+    this.memory =
+        new BodyMemory(Runtime.getRuntime().maxMemory() / BodyMemory.PART_OF_HEAP, patience);
   }
 
   /// Refuses by the announced length before reading, and by the real one while reading.
@@ -47,32 +41,76 @@ final class BodyReader {
     request.headers().contentLength().ifPresent(length -> requireSmall(length, MAX_BYTES));
   }
 
-  private byte[] bytes(ServerRequest request) {
-    if (!request.content().hasEntity()) {
-      return new byte[0];
-    }
-    try (var deadline = deadlines.within(patience)) {
-      return read(request, deadline);
-    }
+  /// The body of `request`, which nobody has read yet.
+  Body of(ServerRequest request, boolean isPublic) {
+    return new Body(request, isPublic ? MAX_PUBLIC_BYTES : MAX_BYTES);
   }
 
-  /// Whatever Helidon throws while it reads, the client has sent something else than it promised.
-  private byte[] read(ServerRequest request, Deadlines.Deadline deadline) {
-    try {
-      InputStream stream = request.content().inputStream();
-      if (request.headers().contentLength().isPresent()) {
-        return stream.readAllBytes();
+  /// The body of one request, read when it is asked for. Closed when the request was handled.
+  final class Body implements AutoCloseable {
+    private final ServerRequest request;
+    private final BodyMemory.Share share = memory.new Share();
+    private int most;
+
+    private Body(ServerRequest request, int most) {
+      this.request = request;
+      this.most = most;
+    }
+
+    /// From now on it may be as large as the body of a caller with a token.
+    void raiseLimit() {
+      most = MAX_BYTES;
+    }
+
+    JsonNode json() {
+      return Json.parse(bytes());
+    }
+
+    <T extends Record> T json(Class<T> type) {
+      JsonNode tree = json();
+      schemas.computeIfAbsent(type, Schema::ofRecord).require(tree);
+      return Json.as(tree, type);
+    }
+
+    Form form() {
+      return Form.parse(new String(bytes(), StandardCharsets.UTF_8));
+    }
+
+    private byte[] bytes() {
+      if (!request.content().hasEntity()) {
+        return new byte[0];
       }
-      byte[] body = wire.chunks(MAX_BYTES);
-      // Nothing comes any more but the empty chunk at the end.
-      stream.readAllBytes();
-      return body;
-    } catch (Fault fault) {
-      throw fault;
-    } catch (IOException | RuntimeException e) {
-      throw deadline.wasMissed()
-          ? new Fault(ErrorCode.TIMEOUT, "the body did not arrive in time", "send it faster", e)
-          : new Fault(ErrorCode.MALFORMED_REQUEST, "the body broke off", "send it again", e);
+      long announced = request.headers().contentLength().orElse(0);
+      requireSmall(announced, most);
+      share.take((int) announced);
+      try (var deadline = deadlines.within(patience)) {
+        return read(deadline);
+      }
+    }
+
+    /// Whatever Helidon throws while it reads, the client has sent something else than it promised.
+    private byte[] read(Deadlines.Deadline deadline) {
+      try {
+        InputStream stream = request.content().inputStream();
+        if (request.headers().contentLength().isPresent()) {
+          return stream.readAllBytes();
+        }
+        byte[] body = wire.chunks(most, share);
+        // Nothing comes any more but the empty chunk at the end.
+        stream.readAllBytes();
+        return body;
+      } catch (Fault fault) {
+        throw fault;
+      } catch (IOException | RuntimeException e) {
+        throw deadline.wasMissed()
+            ? new Fault(ErrorCode.TIMEOUT, "the body did not arrive in time", "send it faster", e)
+            : new Fault(ErrorCode.MALFORMED_REQUEST, "the body broke off", "send it again", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      share.close();
     }
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Characters;
-import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -28,7 +27,7 @@ public final class Exchange {
   private final Map<String, String> names;
   private final @Nullable Principal caller;
   private final boolean https;
-  private final BodyReader bodies;
+  private final BodyReader.Body body;
   private final Supplier<EventStream> opener;
   private final BooleanSupplier admission;
   private @Nullable EventStream opened;
@@ -39,13 +38,13 @@ public final class Exchange {
       @Nullable Principal caller,
       boolean https,
       BodyReader bodies,
+=======
+      BodyReader.Body body,
+>>>>>>> bounds
       Supplier<EventStream> opener,
       BooleanSupplier admission) {
     this.request = request;
-    this.names = names;
-    this.caller = caller;
-    this.https = https;
-    this.bodies = bodies;
+    this.body = body;
     this.opener = opener;
     this.admission = admission;
   }
@@ -138,16 +137,21 @@ public final class Exchange {
     return request.headers().cookies().first(name).asOptional();
   }
 
+  /// The body of a request to a public route whose signature the handler has verified: it may be as
+  /// large as one that comes with a token.
+  public JsonNode verifiedJson() {
+    body.raiseLimit();
+    return json();
+  }
+
   /// The body, whatever its shape.
   public JsonNode json() {
-    return bodies.json(request);
+    return body.json();
   }
 
   /// The body as the route's record, checked against its schema.
   public <T extends Record> T body(Class<T> type) {
-    JsonNode tree = bodies.json(request);
-    bodies.schema(type).require(tree);
-    return Json.as(tree, type);
+    return body.json(type);
   }
 
   /// Whether the body is what a person filled in.
@@ -164,7 +168,7 @@ public final class Exchange {
           "a form must say which page it is from",
           "browsers send Origin by themselves; programs use /api instead");
     }
-    return bodies.form(request);
+    return body.form();
   }
 
   /// Turns the answer into a stream of events while the work is still going on. Whoever has called

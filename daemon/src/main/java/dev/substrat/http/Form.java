@@ -3,6 +3,7 @@ package dev.substrat.http;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Characters;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Truncation;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,10 +17,24 @@ public record Form(Map<String, List<String>> values) {
 
   static final String TYPE = "application/x-www-form-urlencoded";
 
+  /// The largest form, that of an agent, has a few fields for each skill.
+  static final int MOST_FIELDS = 2_000;
+
   static Form parse(String body) {
     var values = new LinkedHashMap<String, List<String>>();
-    for (String pair : body.split("&")) {
+    int fields = 0;
+    for (int start = 0, next; start < body.length(); start = next + 1) {
+      int separator = body.indexOf('&', start);
+      next = separator < 0 ? body.length() : separator;
+      String pair = body.substring(start, next);
       if (!pair.isEmpty()) {
+        fields++;
+        if (fields > MOST_FIELDS) {
+          throw new Fault(
+              ErrorCode.TOO_LARGE,
+              "the form has more than " + Truncation.grouped(MOST_FIELDS) + " fields",
+              "send less, or send it in parts");
+        }
         int end = pair.indexOf('=');
         String name = decoded(end < 0 ? pair : pair.substring(0, end));
         String value = end < 0 ? "" : decoded(pair.substring(end + 1));

@@ -33,6 +33,8 @@ public final class FrontDoor implements AutoCloseable {
   private final Wire wire;
   private final BodyReader bodies;
   private final Sender sender;
+  private final StreamLimiter streams = new StreamLimiter();
+  private final AuthThrottle failures = new AuthThrottle(System::nanoTime);
   private volatile boolean stopping;
 
   /// One for programs only.
@@ -76,6 +78,7 @@ public final class FrontDoor implements AutoCloseable {
     try {
       sender.send(reply, request, response);
     } finally {
+      wire.answered();
       telemetry.time(
           "substrat.http.requests",
           Duration.ofNanos(System.nanoTime() - start),
@@ -102,20 +105,57 @@ public final class FrontDoor implements AutoCloseable {
       Router.Match match = Router.choose(matches, method, path);
       requireAllowed(match.route(), caller);
       BodyReader.requireSmall(request);
+      Reply reply = handle(match, caller, request, response);
+      return isRefusedLogin(reply)
+          ? tooManyFailures(request, response).map(fault -> sorry(request, fault)).orElse(reply)
+          : reply;
+    } catch (CloseConnectionException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      Fault fault = Failures.told(e, method + " " + path);
+      // A browser whose session has ended is led to the login, however often it comes.
+      boolean isFailure =
+          fault.code() == ErrorCode.UNAUTHORIZED
+              && (isPublic(matches) || bearer(request).isPresent());
+      return sorry(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
+    }
+  }
+
+  /// Counts a failed authentication.
+  private Optional<Fault> tooManyFailures(ServerRequest request, ServerResponse response) {
+    Optional<Fault> refusal = failures.fail(request);
+    if (refusal.isPresent()) {
+      response.header(HeaderNames.RETRY_AFTER, String.valueOf(AuthThrottle.REFILL.toSeconds()));
+    }
+    return refusal;
+  }
+
+  /// Of somebody who filled in a form.
+  private static boolean isRefusedLogin(Reply reply) {
+    return reply instanceof Reply.Content page && page.status() == ErrorCode.UNAUTHORIZED.status();
+  }
+
+  private Reply handle(
+      Router.Match match,
+      @Nullable Principal caller,
+      ServerRequest request,
+      ServerResponse response) {
+    try (var body = bodies.of(request, caller == null)) {
       var exchange =
           new Exchange(
               request,
               match.names(),
               caller,
               origins.isHttps(request),
-              bodies,
+              body,
               () -> sender.open(request, response),
               () -> caller == null || principal(request).isPresent());
-      return handle(match.route(), exchange);
-    } catch (CloseConnectionException e) {
-      throw e;
-    } catch (RuntimeException | Error e) {
-      return sorry(request, Failures.told(e, method + " " + path));
+      Reply reply = handle(match.route(), exchange);
+      if (reply instanceof Reply.Events stream && caller != null) {
+        streams.requireRoom(caller.key());
+        return streams.counted(caller.key(), stream);
+      }
+      return reply;
     }
   }
 

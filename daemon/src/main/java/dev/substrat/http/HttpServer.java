@@ -14,6 +14,8 @@ import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -69,7 +71,7 @@ public final class HttpServer implements AutoCloseable {
               .shutdownGracePeriod(Duration.ofSeconds(5))
               .directHandlers(problems())
               .protocolsDiscoverServices(false)
-              .addProtocol(http(door))
+              .addConnectionSelector(http(door))
               .connectionOptions(promptly())
               // Helidon writes to channels in pieces of 8 KB, and each wakes the client.
               .useNio(false)
@@ -91,7 +93,7 @@ public final class HttpServer implements AutoCloseable {
         .routing(routing -> route(routing, door))
         .directHandlers(problems())
         .protocolsDiscoverServices(false)
-        .addProtocol(http(door))
+        .addConnectionSelector(http(door))
         .build();
   }
 
@@ -114,8 +116,10 @@ public final class HttpServer implements AutoCloseable {
     return SocketOptions.builder().tcpNoDelay(true).build();
   }
 
-  private static Http1Config http(FrontDoor door) {
-    return Http1Config.builder().addReceiveListener(door.wire()).build();
+  private static ServerConnectionSelector http(FrontDoor door) {
+    var config = Http1Config.builder().addReceiveListener(door.wire()).build();
+    return new TimedConnection.Selector(
+        Http1ConnectionSelector.builder().config(config).build(), door.wire());
   }
 
   private static void route(HttpRouting.Builder routing, FrontDoor door) {

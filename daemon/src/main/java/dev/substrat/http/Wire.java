@@ -13,43 +13,54 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The connection under a request, which Helidon keeps to itself and we need for three things: it
-/// waits for headers as long as the client likes, it gathers a chunk of a body in memory before it
-/// gives away the first byte, whatever the chunk's size, and it never throws a body away unparsed.
+/// waits for request lines and headers as long as the client likes, it gathers a chunk of a body in
+/// memory before it gives away the first byte, whatever the chunk's size, and it never throws a
+/// body away unparsed.
 ///
 /// One thread serves a connection from its first to its last byte, so what belongs to the
 /// connection is kept with the thread and goes with it.
 final class Wire implements Http1ConnectionListener {
   private static final int LONGEST_SIZE_LINE = 256;
-  private static final ThreadLocal<Deadlines.@Nullable Deadline> HEADERS = new ThreadLocal<>();
-  private static final ThreadLocal<@Nullable DataReader> READER = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable TimedConnection> CURRENT = new ThreadLocal<>();
 
   private final Deadlines deadlines;
   private final Duration patience;
 
-  /// `patience` is for headers.
+  /// `patience` is for the head of a request.
   Wire(Deadlines deadlines, Duration patience) {
     this.deadlines = deadlines;
     this.patience = patience;
   }
 
+  /// The connection as Helidon is to see it.
+  ConnectionContext timed(ConnectionContext connection) {
+    return new TimedConnection(connection, deadlines, patience);
+  }
+
+  /// Some of the head may have come together with the request before.
   @Override
   public void prologue(ConnectionContext connection, HttpPrologue prologue) {
-    HEADERS.set(deadlines.within(patience));
+    ((TimedConnection) connection).headBegins();
   }
 
   @Override
   public void headers(ConnectionContext connection, Headers read) {
-    Deadlines.Deadline deadline = HEADERS.get();
-    if (deadline != null) {
-      deadline.close();
-      HEADERS.remove();
+    var timed = (TimedConnection) connection;
+    timed.headEnds();
+    CURRENT.set(timed);
+  }
+
+  /// The current request is over; what comes next on its connection is the head of another one.
+  void answered() {
+    TimedConnection connection = CURRENT.get();
+    if (connection != null) {
+      connection.requestEnds();
     }
-    READER.set(connection.dataReader());
   }
 
   /// The chunks of the current request's body, up to the last and empty one, which stays: it tells
   /// Helidon that the body is over.
-  byte[] chunks(int most) {
+  byte[] chunks(int most, BodyMemory.Share memory) {
     DataReader reader = reader();
     var body = new ByteArrayOutputStream();
     for (long size = nextSize(reader); size > 0; size = nextSize(reader)) {
@@ -60,6 +71,10 @@ final class Wire implements Http1ConnectionListener {
         body.writeBytes(part);
         left -= part.length;
         BodyReader.requireSmall(body.size(), most);
+        if (body.size() > BodyMemory.SMALL) {
+          // How large it will be, nobody knows.
+          memory.take(most);
+        }
       }
       if (!reader.readLine().isEmpty()) {
         throw malformed("a chunk is longer than it says");
@@ -93,11 +108,11 @@ final class Wire implements Http1ConnectionListener {
   }
 
   private DataReader reader() {
-    DataReader reader = READER.get();
-    if (reader == null) {
+    TimedConnection connection = CURRENT.get();
+    if (connection == null) {
       throw new IllegalStateException("no request is being served");
     }
-    return reader;
+    return connection.dataReader();
   }
 
   private static Fault malformed(String what) {

@@ -1,9 +1,12 @@
 package dev.substrat.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -21,6 +24,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Truncation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -32,19 +36,40 @@ import org.jspecify.annotations.Nullable;
 /// JSON as this project reads and writes it: strict on the way in (no duplicate or unknown keys, no
 /// trailing text, no guessing of types), times as ISO-8601 on the way out.
 public final class Json {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          .addModule(
-              new SimpleModule()
-                  .addSerializer(Instant.class, new IsoTime())
-                  .addDeserializer(Instant.class, new IsoTimeRead()))
-          .build();
+  /// Keys, values, and beginnings and ends of objects and arrays in one body. The largest bodies of
+  /// our own programs, restored memory in parts of 500 entries, have less than 10,000.
+  public static final int MOST_TOKENS = 250_000;
+
+  public static final int DEEPEST = 200;
+  public static final int LONGEST_KEY = 1_000;
+  public static final int LONGEST_NUMBER = 1_000;
+
+  private static final JsonMapper MAPPER = mapper(StreamReadConstraints.defaults());
+
+  /// For what others wrote: a body of 4 MiB must not become hundreds of megabytes of objects.
+  private static final JsonMapper BOUNDED =
+      mapper(
+          StreamReadConstraints.builder()
+              .maxTokenCount(MOST_TOKENS)
+              .maxNestingDepth(DEEPEST)
+              .maxNameLength(LONGEST_KEY)
+              .maxNumberLength(LONGEST_NUMBER)
+              .build());
 
   private Json() {}
+
+  private static JsonMapper mapper(StreamReadConstraints limits) {
+    return JsonMapper.builder(JsonFactory.builder().streamReadConstraints(limits).build())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .addModule(
+            new SimpleModule()
+                .addSerializer(Instant.class, new IsoTime())
+                .addDeserializer(Instant.class, new IsoTimeRead()))
+        .build();
+  }
 
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
@@ -76,15 +101,17 @@ public final class Json {
     return new RawValue(new SerializedString(text(value)));
   }
 
-  /// What somebody else wrote; a fault says where it stops being JSON.
+  /// What somebody else wrote, within the limits above; a fault says where it stops being JSON.
   public static JsonNode parse(byte[] bytes) {
     try {
-      JsonNode node = MAPPER.readTree(bytes);
+      JsonNode node = BOUNDED.readTree(bytes);
       if (node == null || node.isMissingNode()) {
         throw malformed("the body is empty", null);
       }
       Characters.require(node);
       return node;
+    } catch (StreamConstraintsException e) {
+      throw tooMuch(e);
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {
@@ -149,6 +176,27 @@ public final class Json {
             .map(step -> "/" + step)
             .collect(Collectors.joining())
         : "the value";
+  }
+
+  /// Jackson tells the limit in the words of its own settings, behind the first parenthesis.
+  private static Fault tooMuch(StreamConstraintsException e) {
+    String said = String.valueOf(e.getOriginalMessage());
+    if (said.startsWith("Token count")) {
+      return new Fault(
+          ErrorCode.TOO_LARGE,
+          "the body has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
+          "send less, or send it in parts",
+          e);
+    }
+    if (said.contains("nesting")) {
+      return malformed("it is nested deeper than " + DEEPEST + " levels", e);
+    }
+    if (said.contains("Name")) {
+      return malformed("a key has more than " + Truncation.grouped(LONGEST_KEY) + " characters", e);
+    }
+    return said.contains("Number")
+        ? malformed("a number has more than " + Truncation.grouped(LONGEST_NUMBER) + " digits", e)
+        : malformed(where(e), e);
   }
 
   private static Fault malformed(String what, @Nullable Throwable cause) {

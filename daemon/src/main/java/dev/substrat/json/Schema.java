@@ -2,14 +2,17 @@ package dev.substrat.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.Error;
+import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Truncation;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +36,9 @@ public final class Schema {
                   SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
 
   private static final int MOST_IN_A_MESSAGE = 4;
+
+  /// Of one place or one problem in a message.
+  private static final int LONGEST = 300;
 
   private final JsonNode json;
   private final @Nullable SchemaRegistry registry;
@@ -90,41 +96,40 @@ public final class Schema {
     return json;
   }
 
-  /// Returns quietly if `value` fits; otherwise the fault names every wrong place.
+  /// Returns quietly if `value` fits; otherwise the fault names the first 20 wrong places and says
+  /// how many more there are.
   public void require(JsonNode value) {
-    require(mistakes(value, _ -> true));
+    require(value, _ -> true);
   }
 
   /// The same for a value with texts in which `place` is filled in later: what can be told before
   /// is told.
   public void require(JsonNode value, Pattern place) {
     var outline = new Outline(value, place);
-    require(mistakes(value, outline::isCertain));
+    require(value, outline::isCertain);
   }
 
-  private List<Problem.Detail> mistakes(JsonNode value, Predicate<Error> counts) {
-    return registry == null
-        ? List.of()
-        : errors(registry, value).stream()
-            .filter(error -> !Mistake.isNone(error, json))
-            .filter(counts)
-            .map(error -> Mistake.of(error, json))
-            .toList();
-  }
-
-  private static void require(List<Problem.Detail> wrong) {
+  private void require(JsonNode value, Predicate<Error> counts) {
+    if (registry == null) {
+      return;
+    }
+    var errors = new FirstErrors(error -> !Mistake.isNone(error, json) && counts.test(error));
+    validate(registry, value, errors);
+    List<Problem.Detail> wrong =
+        errors.kept().stream().map(error -> Mistake.of(error, json)).toList();
     if (!wrong.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          words(wrong),
+          words(wrong, errors.more()),
           "correct %s and send it again".formatted(wrong.size() == 1 ? "it" : "them all"),
           wrong);
     }
   }
 
-  private List<Error> errors(SchemaRegistry registry, JsonNode value) {
+  private void validate(SchemaRegistry registry, JsonNode value, FirstErrors errors) {
+    Consumer<ExecutionContext> collect = context -> context.setErrors(errors);
     try {
-      return compiled(registry).validate(value);
+      compiled(registry).validate(value, collect);
     } catch (StackOverflowError e) {
       throw new IllegalStateException("the schema refers to itself without end", e);
     }
@@ -137,14 +142,20 @@ public final class Schema {
   }
 
   /// The first few in the message itself: not everybody who reads it sees the details.
-  private static String words(List<Problem.Detail> wrong) {
+  private static String words(List<Problem.Detail> wrong, int uncollected) {
     String few =
         wrong.stream()
             .limit(MOST_IN_A_MESSAGE)
             .map(one ->
-                (one.pointer().isEmpty() ? "the value" : one.pointer()) + " " + one.message())
+                Truncation.of(one.pointer().isEmpty() ? "the value" : one.pointer(), LONGEST)
+                    + " "
+                    + Truncation.of(one.message(), LONGEST))
             .collect(Collectors.joining("; "));
     int more = wrong.size() - MOST_IN_A_MESSAGE;
+    if (uncollected > 0) {
+      return "%s; and %d more in details, and %s more that are not listed"
+          .formatted(few, more, Truncation.grouped(uncollected));
+    }
     return more > 0 ? few + "; and " + more + " more" : few;
   }
 

@@ -78,7 +78,7 @@ final class Legacy {
     return switch (request.method()) {
       case "logging/setLevel" -> setLevel(exchange, request);
       case "resources/subscribe" -> {
-        kept(exchange).subscribe(request.text("uri"));
+        sessions.subscribe(exchange.caller(), sessionId(exchange), request.text("uri"));
         yield Json.object();
       }
       case "resources/unsubscribe" -> {
@@ -168,9 +168,12 @@ final class Legacy {
   }
 
   private Session kept(Exchange exchange) {
+    return sessions.keep(exchange.caller(), sessionId(exchange));
+  }
+
+  private static String sessionId(Exchange exchange) {
     return exchange
         .header(SESSION)
-        .map(id -> sessions.keep(exchange.caller(), id))
         .orElseThrow(() -> Refusal.notNow("this is possible in a session only; see initialize"));
   }
 

@@ -4,11 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Truncation;
 import dev.substrat.rpc.Revision;
 import org.jspecify.annotations.Nullable;
 
 /// A request that breaks the protocol, which is not a tool that could not do its work.
 public final class Refusal extends RuntimeException {
+  /// Of what it quotes.
+  private static final int LONGEST = 2_000;
+
   private static final int PARSE_ERROR = -32700;
   static final int INVALID_REQUEST = -32600;
   static final int METHOD_NOT_FOUND = -32601;
@@ -24,7 +28,7 @@ public final class Refusal extends RuntimeException {
   private final @Nullable ObjectNode data;
 
   private Refusal(int code, int status, String message, @Nullable ObjectNode data) {
-    super(message);
+    super(Truncation.of(message, LONGEST));
     this.code = code;
     this.status = status;
     this.data = data;
@@ -43,7 +47,7 @@ public final class Refusal extends RuntimeException {
   /// Until the modern era this had a code of its own.
   public static Refusal noResource(String uri, Client client) {
     int code = client.revision().isModern() ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
-    var data = Json.object().put("uri", uri);
+    var data = Json.object().put("uri", Truncation.of(uri, LONGEST));
     return new Refusal(code, 200, "there is no resource " + uri, data);
   }
 
@@ -80,7 +84,7 @@ public final class Refusal extends RuntimeException {
   }
 
   static Refusal unsupported(String version) {
-    var data = Json.object().put("requested", version);
+    var data = Json.object().put("requested", Truncation.of(version, LONGEST));
     var supported = data.putArray("supported");
     Revision.dates().forEach(supported::add);
     return new Refusal(

@@ -9,7 +9,7 @@ final class Session {
   private static final int MOST_RESOURCES = 1_000;
 
   /// What browsers agree on for an address; all of them are kept in memory.
-  private static final int LONGEST_URI = 2_000;
+  static final int LONGEST_URI = 2_000;
 
   private final Client client;
   private final Set<String> resources = ConcurrentHashMap.newKeySet();
@@ -40,6 +40,10 @@ final class Session {
       throw Refusal.notNow("this session has " + MOST_RESOURCES + " subscriptions already");
     }
     resources.add(uri);
+  }
+
+  int subscriptions() {
+    return resources.size();
   }
 
   void unsubscribe(String uri) {

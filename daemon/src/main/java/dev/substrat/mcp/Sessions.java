@@ -14,12 +14,19 @@ import java.util.regex.Pattern;
 
 /// The sessions of the legacy era. A session's id says what its client can do, so most of them need
 /// no memory here at all: any daemon knows them, also after a restart. What a client has set up
-/// beyond that is kept, for as many sessions as could ever be alive.
+/// beyond that is kept, for as many sessions as could ever be alive. Beyond that many, what was set
+/// up in the session that was used longest ago is forgotten: first of the same principal, so that
+/// nobody can make others lose theirs.
 ///
 /// Safe for many threads. A session belongs to the principal that uses its id: the same id in other
 /// hands is another session.
 final class Sessions {
   private static final int MOST = 10_000;
+  static final int MOST_PER_PRINCIPAL = 1_000;
+
+  /// Subscriptions in all sessions of one principal.
+  static final int MOST_SUBSCRIPTIONS = 2_000;
+
   private static final List<String> CAPABILITIES = List.of("sampling", "elicitation", "roots");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}_([0-9-]{10})_([0-7])");
 
@@ -52,7 +59,38 @@ final class Sessions {
 
   /// From now on what is set up in it is remembered.
   synchronized Session keep(Principal principal, String id) {
-    return alive.computeIfAbsent(new Name(principal.key(), id), _ -> find(principal, id));
+    var name = new Name(principal.key(), id);
+    Session known = alive.get(name);
+    if (known != null) {
+      return known;
+    }
+    Session session = find(principal, id);
+    List<Name> own = own(principal);
+    if (own.size() >= MOST_PER_PRINCIPAL) {
+      alive.remove(own.getFirst());
+    }
+    alive.put(name, session);
+    return session;
+  }
+
+  /// Remembers that a session wants to hear of a resource.
+  synchronized void subscribe(Principal principal, String id, String uri) {
+    Session session = keep(principal, id);
+    int all = 0;
+    for (Map.Entry<Name, Session> one : alive.entrySet()) {
+      all += one.getKey().principal().equals(principal.key()) ? one.getValue().subscriptions() : 0;
+    }
+    if (all >= MOST_SUBSCRIPTIONS) {
+      throw Refusal.notNow("your sessions have " + MOST_SUBSCRIPTIONS + " subscriptions already");
+    }
+    session.subscribe(uri);
+  }
+
+  /// The kept ones of a principal, the one that was used longest ago first.
+  private List<Name> own(Principal principal) {
+    return alive.keySet().stream()
+        .filter(name -> name.principal().equals(principal.key()))
+        .toList();
   }
 
   synchronized void end(Principal principal, String id) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// `subscriptions/listen`: a request that stays open, over which a client hears of exactly those
 /// changes that it named.
@@ -17,31 +18,55 @@ final class Subscription {
   /// A stream that watches more things than this should be several.
   private static final int MOST = 1_000;
 
+  /// Of all texts in one list: a thousand ids of tasks have less than half of it.
+  private static final int MOST_CHARACTERS = 100_000;
+
+  private static final List<String> LISTINGS =
+      List.of("toolsListChanged", "promptsListChanged", "resourcesListChanged");
+
   private final Host host;
-  private final Message.Request request;
-  private final ObjectNode wanted;
+  private final JsonNode id;
+
+  /// What of [#LISTINGS] the client wants to hear. The request itself is not kept: it may be large,
+  /// and the stream stays open for long.
+  private final Set<String> listings;
+
+  private final boolean hasResources;
   private final Set<String> resources;
+  private final boolean hasTasks;
   private final Set<String> tasks;
 
   Subscription(Host host, Message.Request request, Client client) {
     this.host = host;
-    this.request = request;
-    this.wanted = request.object("notifications");
-    this.resources = texts("resourceSubscriptions");
-    this.tasks = texts("taskIds");
+    this.id = request.id();
+    ObjectNode wanted = request.object("notifications");
+    this.listings =
+        LISTINGS.stream()
+            .filter(key -> wanted.path(key).asBoolean())
+            .collect(Collectors.toUnmodifiableSet());
+    this.hasResources = wanted.has("resourceSubscriptions");
+    this.resources = texts(wanted, "resourceSubscriptions");
+    this.hasTasks = wanted.has("taskIds");
+    this.tasks = texts(wanted, "taskIds");
     if (!tasks.isEmpty()) {
       client.requireTasks();
     }
   }
 
-  private Set<String> texts(String key) {
+  private static Set<String> texts(ObjectNode wanted, String key) {
     JsonNode list = wanted.path(key);
     var texts = new LinkedHashSet<String>();
+    int characters = 0;
     for (JsonNode one : list) {
       if (!one.isTextual()) {
         throw Refusal.badParams("/params/notifications/" + key + " must be texts");
       }
+      characters += one.textValue().length();
       texts.add(one.textValue());
+    }
+    if (characters > MOST_CHARACTERS) {
+      throw Refusal.badParams(
+          "/params/notifications/" + key + " has more than " + MOST_CHARACTERS + " characters");
     }
     if (texts.size() > MOST || !(list.isMissingNode() || list.isArray())) {
       throw Refusal.badParams(
@@ -59,8 +84,8 @@ final class Subscription {
         out.flush();
         News.follow(out, watch, change -> told(change, offer), admission::holds);
         var goodbye = Json.object().put("resultType", "complete");
-        goodbye.putObject("_meta").set(Inquiry.PROTOCOL + "subscriptionId", request.id());
-        out.send("message", Json.bytes(JsonRpc.result(request.id(), goodbye)));
+        goodbye.putObject("_meta").set(Inquiry.PROTOCOL + "subscriptionId", id);
+        out.send("message", Json.bytes(JsonRpc.result(id, goodbye)));
         out.flush();
       }
     });
@@ -68,31 +93,29 @@ final class Subscription {
 
   private ObjectNode acknowledgement() {
     var agreed = Json.object();
-    for (String key : List.of("toolsListChanged", "promptsListChanged", "resourcesListChanged")) {
-      if (wanted.path(key).asBoolean()) {
-        agreed.put(key, true);
-      }
+    LISTINGS.stream().filter(listings::contains).forEach(key -> agreed.put(key, true));
+    if (hasResources) {
+      put(agreed, "resourceSubscriptions", resources);
     }
-    put(agreed, "resourceSubscriptions", resources);
-    put(agreed, "taskIds", tasks);
+    if (hasTasks) {
+      put(agreed, "taskIds", tasks);
+    }
     var params = Json.object();
     params.set("notifications", agreed);
     return JsonRpc.notification("notifications/subscriptions/acknowledged", params);
   }
 
-  private void put(ObjectNode agreed, String key, Set<String> texts) {
-    if (wanted.has(key)) {
-      var list = agreed.putArray(key);
-      texts.forEach(list::add);
-    }
+  private static void put(ObjectNode agreed, String key, Set<String> texts) {
+    var list = agreed.putArray(key);
+    texts.forEach(list::add);
   }
 
   private Optional<ObjectNode> told(Change change, Offer offer) {
     boolean isWanted =
         switch (change) {
-          case Change.Listing.TOOLS -> wanted.path("toolsListChanged").asBoolean();
-          case Change.Listing.PROMPTS -> wanted.path("promptsListChanged").asBoolean();
-          case Change.Listing.RESOURCES -> wanted.path("resourcesListChanged").asBoolean();
+          case Change.Listing.TOOLS -> listings.contains("toolsListChanged");
+          case Change.Listing.PROMPTS -> listings.contains("promptsListChanged");
+          case Change.Listing.RESOURCES -> listings.contains("resourcesListChanged");
           case Change.Resource resource -> resources.contains(resource.uri());
           case Change.OfTask task -> tasks.contains(task.id());
         };
@@ -110,7 +133,7 @@ final class Subscription {
   /// Says which of a client's streams it belongs to.
   private ObjectNode tagged(ObjectNode notification) {
     var params = (ObjectNode) notification.path("params");
-    params.withObjectProperty("_meta").set(Inquiry.PROTOCOL + "subscriptionId", request.id());
+    params.withObjectProperty("_meta").set(Inquiry.PROTOCOL + "subscriptionId", id);
     return notification;
   }
 }

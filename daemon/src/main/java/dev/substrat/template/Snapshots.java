@@ -176,19 +176,27 @@ public final class Snapshots {
     }
   }
 
-  /// Everything that is wrong with a snapshot, each mistake with its place and its hint.
+  /// The first 20 mistakes in a snapshot, each with its place and its hint. Entries behind them are
+  /// not looked at: nothing will be restored anyway.
   private static final class Mistakes {
     private final List<Problem.Detail> details = new ArrayList<>();
     private @Nullable Fault first;
 
+    private boolean isFull() {
+      return details.size() >= Fault.MOST_DETAILS;
+    }
+
     void each(String prefix, int size, IntConsumer work) {
-      for (int i = 0; i < size; i++) {
+      for (int i = 0; i < size && !isFull(); i++) {
         int index = i;
         note(prefix.isEmpty() ? "" : prefix + i, () -> work.accept(index));
       }
     }
 
     void note(String pointer, Runnable work) {
+      if (isFull()) {
+        return;
+      }
       try {
         work.run();
       } catch (Fault fault) {
@@ -211,7 +219,7 @@ public final class Snapshots {
 
     void unique(String pointer, String key, List<String> names) {
       var seen = new HashSet<String>();
-      for (int i = 0; i < names.size(); i++) {
+      for (int i = 0; i < names.size() && !isFull(); i++) {
         if (!seen.add(names.get(i))) {
           details.add(
               new Problem.Detail(
@@ -236,7 +244,10 @@ public final class Snapshots {
       }
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "%d entries cannot be restored".formatted(details.size()),
+          isFull()
+              ? "%d entries cannot be restored; further entries were not checked"
+                  .formatted(Fault.MOST_DETAILS)
+              : "%d entries cannot be restored".formatted(details.size()),
           "correct them and send it again; nothing was changed",
           details);
     }

@@ -232,4 +232,10 @@ final class CredentialsTest {
             null,
             parent.length == 0 ? null : parent[0]));
   }
+
+  @Test
+  void an_id_that_is_longer_than_any_of_ours_is_not_looked_up() {
+    assertThat(Token.parse("substrat_" + "x".repeat(64) + "_secret")).isPresent();
+    assertThat(Token.parse("substrat_" + "x".repeat(65) + "_secret")).isEmpty();
+  }
 }

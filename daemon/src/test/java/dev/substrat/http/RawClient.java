@@ -93,6 +93,27 @@ public final class RawClient implements AutoCloseable {
     return read.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /// Reads until the server closes, `most` bytes have come, or it is clear that a stream of events
+  /// has begun, which would not end.
+  public String beginning(int most) {
+    var read = new ByteArrayOutputStream();
+    var part = new byte[8192];
+    try {
+      InputStream in = socket.getInputStream();
+      for (int count = in.read(part); count >= 0 && read.size() < most; count = in.read(part)) {
+        read.write(part, 0, count);
+        if (read.toString(StandardCharsets.ISO_8859_1).contains("text/event-stream\r\n")) {
+          break;
+        }
+      }
+    } catch (SocketException e) {
+      // What came before it counts.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return read.toString(StandardCharsets.UTF_8);
+  }
+
   /// Reads until the server closes. A reset is a way of closing too.
   public String rest() {
     var read = new ByteArrayOutputStream();

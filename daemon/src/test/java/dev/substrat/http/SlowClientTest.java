@@ -98,6 +98,54 @@ final class SlowClientTest {
   }
 
   @Test
+  void a_request_line_that_does_not_end_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fi");
+      assertThat(client.rest()).isEmpty();
+    }
+    assertThat(ask()).contains("fine");
+  }
+
+  @Test
+  void a_request_line_that_comes_byte_by_byte_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      // Each byte waits for an answer on another connection, so there is always one more to come.
+      while (client.isSent(new byte[] {'G'})) {
+        assertThat(ask()).contains("fine");
+      }
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_connection_without_a_request_is_not_kept() {
+    try (var client = new RawClient(server.url())) {
+      assertThat(client.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_second_request_that_does_not_end_is_not_waited_for() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\n\r\nGET /fi");
+      assertThat(client.rest()).containsOnlyOnce("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void between_requests_a_connection_may_be_idle() {
+    try (var client = new RawClient(server.url())) {
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.until("fine\"");
+      try (var silent = new RawClient(server.url())) {
+        assertThat(silent.rest()).as("it is closed when the time for a head is up").isEmpty();
+      }
+      client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(client.rest()).contains("fine");
+    }
+  }
+
+  @Test
   void headers_that_are_late_but_come_are_fine() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /fine HTTP/1.1\r\n");

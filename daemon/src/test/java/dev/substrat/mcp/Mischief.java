@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// Requests that were good before something happened to them. The same seed does the same.
-final class Mischief {
+public final class Mischief {
   private static final String META =
       """
       {"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
@@ -70,19 +70,19 @@ final class Mischief {
 
   private final SplittableRandom random;
 
-  Mischief(long seed) {
+  public Mischief(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
   /// `body` has a character for each byte; `headers` are names and values in turn.
-  record Prank(String body, List<String> headers) {
+  public record Prank(String body, List<String> headers) {
     TestClient.Answer play(TestClient client) {
       byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
       return client.send("POST", "/mcp", bytes, headers.toArray(String[]::new));
     }
   }
 
-  Prank next() {
+  public Prank next() {
     String[] good = REQUESTS[random.nextInt(REQUESTS.length)].split(" ", 2);
     var message = Json.object().put("jsonrpc", "2.0");
     if (!good[0].startsWith("notifications/")) {

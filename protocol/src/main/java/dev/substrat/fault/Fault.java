@@ -2,6 +2,7 @@ package dev.substrat.fault;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
+import dev.substrat.protocol.Truncation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The message says what is wrong in the reader's words; the hint says what to try next. Half of
 /// our readers are agents, to whom an error is a prompt.
+///
+/// A fault quotes what somebody sent, so all of it is cut to size here: no answer to bad input is
+/// larger than about 20 KB, whatever the input was.
 public final class Fault extends RuntimeException {
+  /// How many details a fault keeps; whoever collects problems can stop there.
+  public static final int MOST_DETAILS = 20;
+
+  private static final int LONGEST_TEXT = 4_000;
+  private static final int LONGEST_DETAIL = 300;
+
   private final ErrorCode code;
   private final String message;
   private final String hint;
@@ -33,11 +43,17 @@ public final class Fault extends RuntimeException {
       String hint,
       List<Problem.Detail> details,
       @Nullable Throwable cause) {
-    super(code + ": " + message, cause);
+    super(code + ": " + Truncation.of(message, LONGEST_TEXT), cause);
     this.code = code;
-    this.message = message;
-    this.hint = hint;
-    this.details = List.copyOf(details);
+    this.message = Truncation.of(message, LONGEST_TEXT);
+    this.hint = Truncation.of(hint, LONGEST_TEXT);
+    this.details = details.stream().limit(MOST_DETAILS).map(Fault::cut).toList();
+  }
+
+  private static Problem.Detail cut(Problem.Detail detail) {
+    return new Problem.Detail(
+        Truncation.of(detail.pointer(), LONGEST_DETAIL),
+        Truncation.of(detail.message(), LONGEST_DETAIL));
   }
 
   public ErrorCode code() {

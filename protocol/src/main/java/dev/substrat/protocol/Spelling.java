@@ -20,7 +20,7 @@ public final class Spelling {
       return List.of();
     }
     return known.stream()
-        .filter(candidate -> candidate.startsWith(word) || distance(word, candidate) <= slips(word))
+        .filter(candidate -> candidate.startsWith(word) || isSlip(word, candidate))
         .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
         .limit(MOST_GUESSES)
         .toList();
@@ -49,9 +49,14 @@ public final class Spelling {
     if (word.length() <= SHORT || known.contains(word)) {
       return Optional.empty();
     }
-    return near(word, known).stream()
-        .filter(candidate -> distance(word, candidate) <= slips(word))
-        .findFirst();
+    return near(word, known).stream().filter(candidate -> isSlip(word, candidate)).findFirst();
+  }
+
+  /// Lengths first: a distance costs memory by the product of both lengths, and the word may be a
+  /// megabyte that somebody sent.
+  private static boolean isSlip(String word, String candidate) {
+    return Math.abs(word.length() - candidate.length()) <= slips(word)
+        && distance(word, candidate) <= slips(word);
   }
 
   /// How many letters must be put in, taken out, replaced or swapped with their neighbour to get
