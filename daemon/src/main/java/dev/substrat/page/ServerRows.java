@@ -84,6 +84,9 @@ final class ServerRows {
       server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
     }
     words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    if (server.access() != null) {
+      words.add("This program " + server.access() + ".");
+    }
     return words.toString();
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Links implements AutoCloseable {
   private static final Log LOG = Log.of(Links.class);
   private static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+  private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
 
   /// A server that does not even say that it is there, for so long, is not.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
@@ -74,10 +75,15 @@ final class Links implements AutoCloseable {
       if (!problem.isEmpty()) {
         throw down(server, problem);
       }
-      return open(link, agent, server, deadline.atMost(LONGEST_OPENING));
+      return open(link, agent, server, deadline.atMost(longestOpening(server)));
     } finally {
       link.lock.unlock();
     }
+  }
+
+  /// A program that has the network may have to fetch itself first, as npx does.
+  static Duration longestOpening(McpServer server) {
+    return Addresses.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
   }
 
   private static Fault down(McpServer server, String problem) {
@@ -171,7 +177,7 @@ final class Links implements AutoCloseable {
       sessions.look(agent, open, LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
-        open(link, agent, open.server(), Deadline.in(LONGEST_OPENING));
+        open(link, agent, open.server(), Deadline.in(longestOpening(open.server())));
       } else {
         if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);
@@ -233,7 +239,7 @@ final class Links implements AutoCloseable {
   }
 
   private void fail(Link link, Agent agent, Link.Session session, RemoteFailure failure) {
-    String problem = session.secrets().hide(failure.getMessage());
+    String problem = session.secrets().hide(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);
   }

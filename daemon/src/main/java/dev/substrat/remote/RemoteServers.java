@@ -9,6 +9,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.upstream.Connecting;
@@ -41,6 +42,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   private final Parts parts;
   private final Records records;
+  private final ProgramHomes homes;
   private final Links links;
   private final RemoteCalls calls;
   private final FirstLooks firstLooks;
@@ -50,7 +52,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   public RemoteServers(Parts parts) {
     this.parts = parts;
     this.records = new Records(parts.database(), parts.events(), parts.clock());
-    var addresses = new Addresses(parts.environment(), parts.hidden());
+    this.homes = new ProgramHomes(parts.hidden());
+    var addresses = new Addresses(parts.environment(), parts.hidden(), homes);
     var sessions = new Sessions(parts.connecting(), addresses, records);
     this.links = new Links(sessions, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
@@ -147,7 +150,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         .database()
         .read(tx ->
             servers.stream()
-                .map(server -> lacking(server.name(), Withholding.state(tx, agent, server)))
+                .map(server -> lacking(tx, agent, server))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining("; ")));
   }
@@ -159,10 +162,18 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         : parts.database().read(tx -> Withholding.of(tx, agent, tool));
   }
 
-  private static String lacking(String server, String state) {
-    return switch (state) {
+  private static String lacking(Tx tx, Agent agent, McpServer configured) {
+    String server = configured.name();
+    return switch (Withholding.state(tx, agent, configured)) {
       case "up" -> "";
-      case "down" -> "MCP server " + server + " is down, and is tried again in a while";
+      case "down" ->
+          "MCP server %s is down, and is tried again in a while%s"
+              .formatted(
+                  server,
+                  ServerTable.find(tx, agent.id(), server)
+                      .map(ServerTable.Standing::problem)
+                      .map(problem -> ": " + problem)
+                      .orElse(""));
       case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
       default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
     };
@@ -192,22 +203,34 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// Looks at a server now, whatever it was like before.
   public void look(Agent agent, McpServer server) {
     links.end(new Links.Key(agent.id(), server.name()));
-    links.session(agent, server, Watching.PATIENCE);
+    links.session(agent, server, Watching.patience(server));
   }
 
   /// What people see of them, and decide.
   public Approvals approvals() {
-    return new Approvals(parts.database(), parts.events(), parts.clock());
+    return new Approvals(
+        parts.database(), parts.events(), parts.clock(), parts.connecting().sandbox()::works);
   }
 
   /// Looks at servers in the background, until it is closed, and all sessions with it.
   public Looking start() {
     links.open();
+    homes.keepOnly(parts.database().read(RemoteServers::homes));
     var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
     return () -> {
       watching.close();
       links.close();
     };
+  }
+
+  /// The names of the homes that programs of living agents have.
+  private static Set<String> homes(Tx tx) {
+    return Tree.list(tx).stream()
+        .filter(Agent::isAlive)
+        .flatMap(agent ->
+            agent.config().serversOrNone().stream()
+                .map(server -> ProgramHomes.name(agent.id(), server)))
+        .collect(Collectors.toSet());
   }
 
   /// Whoever started it closes it.

@@ -33,7 +33,8 @@ final class Sessions {
       Agent agent, McpServer server, Secrets secrets, Runnable toolsChanged, Deadline deadline) {
     records.requireApproved(agent, server);
     RemoteClient client =
-        connecting.connect(addresses.of(server, secrets), toolsChanged, deadline.left());
+        connecting.connect(
+            addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
     var session = new Link.Session(client, server, secrets);
     try {
       look(agent, session, deadline.left());

@@ -81,6 +81,36 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
+  void other_paths_or_another_network_need_another_approval() {
+    approve(ada);
+    records.seen(ada, box, List.of());
+    Agent wider =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{path: /srv/notes, mode: rw}]}");
+    assertThat(view(wider).state()).isEqualTo("unapproved");
+    assertThat(view(wider).problem()).endsWith("it was approved when it had no paths");
+    approve(wider);
+    assertThat(view(wider).state()).isEqualTo("new");
+    records.seen(wider, wider.config().serversOrNone().getFirst(), List.of());
+
+    Agent same =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{mode: rw, path: /srv/notes}]}");
+    assertThat(view(same).state()).isEqualTo("up");
+    for (String change :
+        List.of(
+            "paths: [{path: /srv/notes}]",
+            "paths: [{path: /srv, mode: rw}]",
+            "paths: [{path: /srv/notes, mode: rw}], network: true")) {
+      Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, %s}".formatted(change));
+      assertThat(view(changed).state()).as(change).isEqualTo("unapproved");
+      assertThat(view(changed).problem())
+          .contains(
+              change.contains("network")
+                  ? "it had no network"
+                  : "its paths were [{\"path\":\"/srv/notes\",\"mode\":\"rw\"}]");
+    }
+  }
+
+  @Test
   void nobody_calls_it_down_who_says_so_in_the_same_moment() throws Exception {
     for (int i = 0; i < ROUNDS; i++) {
       Agent agent =

@@ -20,7 +20,6 @@ import dev.substrat.tool.ToolReply;
 import dev.substrat.upstream.StrangeServer;
 import dev.substrat.upstream.Visits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ final class Outpost implements AutoCloseable {
             clock,
             visits.connecting(),
             new Environment(values.keySet(), values),
-            Path.of("/nowhere")));
+            place.directory()));
   }
 
   /// An agent with these servers, in YAML.

@@ -24,6 +24,7 @@ record ServerPage(Screen screen) {
         .with("command", command(server))
         .with("variables", server.hasNonNull("command") ? variables(server) : "")
         .with("network", server.hasNonNull("command") ? network(server) : "")
+        .with("access", access(server))
         .print(screen);
     if (!server.path("tools").isEmpty()) {
       var table = Table.of("TOOL", "VERDICT", "OFFERED", "WHAT");
@@ -67,6 +68,11 @@ record ServerPage(Screen screen) {
 
   static String network(JsonNode server) {
     return server.path("network").asBoolean() ? "yes" : "no";
+  }
+
+  /// What the program may read, write and reach, as the daemon says it.
+  static String access(JsonNode server) {
+    return server.hasNonNull("access") ? "this program " + server.path("access").asText() : "";
   }
 
   /// What was approved, and what would be.
