@@ -80,6 +80,38 @@ final class ServerCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_suspicious_tool_is_marked_and_not_approved_with_the_others() {
+    daemon.answers(
+        "GET /api/agents/mira/mcp-servers",
+        200,
+        """
+        {"agentId":"a1","agent":"mira","servers":[
+         {"name":"charts","transport":"http","state":"up",
+          "policy":{"policy":"review","reason":"other people use this daemon"},"tools":[
+           {"name":"tide","verdict":"quarantined","listed":true,"hash":"h1","reason":"it is new",
+            "offered":{"name":"tide","description":"Tells the tide."},"findings":[]},
+           {"name":"find","verdict":"quarantined","listed":true,"hash":"h2",
+            "offered":{"name":"find","description":"Finds\u200b it."},
+            "findings":[{"pointer":"/description","kind":"hidden-characters",
+             "text":"1 hidden character: \\\\u{200B}"}]}]}]}
+        """);
+    daemon.answers("POST /api/agents/mira/mcp-servers/charts/tools/tide/approve", 200, "{}");
+
+    assertThat(run("server", "show", "mira", "charts").out())
+        .containsPattern("new tools +review: other people use this daemon")
+        .contains("suspicious: /description: 1 hidden character: \\u{200B}")
+        .contains("Finds\\u{200B} it.");
+    var ran = run("server", "approve", "mira", "charts", "--all", "--yes");
+
+    assertThat(ran.out()).contains("approved: mira has tide of charts");
+    assertThat(ran.err()).contains("not approved, because it is suspicious: find");
+    assertThat(daemon.requests())
+        .filteredOn(request -> request.startsWith("POST"))
+        .containsExactly(
+            "POST /api/agents/mira/mcp-servers/charts/tools/tide/approve {\"hash\":\"h1\"}");
+  }
+
+  @Test
   void what_has_not_changed_is_not_said_to_have_changed() {
     known();
     daemon.answers("POST /api/agents/mira/mcp-servers/charts/tools/tide/reject", 200, "{}");

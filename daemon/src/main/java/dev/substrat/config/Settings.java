@@ -3,6 +3,8 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
 /// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
 /// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens.
+/// daemon, if that is not where it listens. `remoteTools` is what happens with the tools of remote
+/// servers that are new; if it is missing, that depends on who uses the daemon.
 public record Settings(
     String host,
     int port,
@@ -35,7 +38,8 @@ public record Settings(
     boolean semanticSearch,
     Set<String> allowHosts,
     Set<String> allowEnv,
-    @Nullable PublicUrl publicUrl) {
+    @Nullable PublicUrl publicUrl,
+    @Nullable RemoteTools remoteTools) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -72,6 +76,40 @@ public record Settings(
     require(
         lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
         "leaseSeconds must be between 1 and 3600");
+  }
+
+  /// Without a policy for the tools of new remote servers.
+  public Settings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts,
+      Shares shares,
+      Duration lease,
+      SpaceGuards guards,
+      boolean semanticSearch,
+      Set<String> allowHosts,
+      Set<String> allowEnv,
+      @Nullable PublicUrl publicUrl) {
+    this(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        null);
   }
 
   /// With the default of what few people ever change.
@@ -130,7 +168,18 @@ public record Settings(
         Optional.ofNullable(flags.publicUrl())
             .or(() -> Optional.ofNullable(file.publicUrl()))
             .map(PublicUrl::parse)
-            .orElse(null));
+            .orElse(null),
+        file.remoteTools() == null ? null : RemoteTools.parse(file.remoteTools()));
+  }
+
+  /// Whether it listens for this machine only.
+  public boolean isLoopback() {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // It will not start there; until then it is not known to be this machine.
+      return false;
+    }
   }
 
   /// What the command line said; what it did not say is missing.
@@ -164,7 +213,8 @@ public record Settings(
         semanticSearch,
         otherHosts,
         otherVariables,
-        publicUrl);
+        publicUrl,
+        remoteTools);
   }
 
   /// Found by others at `where`.
@@ -183,7 +233,8 @@ public record Settings(
         semanticSearch,
         allowHosts,
         allowEnv,
-        where);
+        where,
+        remoteTools);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

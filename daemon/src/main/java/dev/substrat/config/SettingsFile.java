@@ -31,13 +31,14 @@ record SettingsFile(
     @Nullable Boolean semanticSearch,
     @Nullable List<String> allowHosts,
     @Nullable List<String> allowEnv,
-    @Nullable String publicUrl) {
+    @Nullable String publicUrl,
+    @Nullable String remoteTools) {
 
   private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
 
   private static final SettingsFile EMPTY =
       new SettingsFile(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -114,7 +115,7 @@ record SettingsFile(
             : "%s has %d mistakes".formatted(file, mistakes.size()),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-            + " publicUrl",
+            + " publicUrl, remoteTools",
         mistakes);
   }
 }

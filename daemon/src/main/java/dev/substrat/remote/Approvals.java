@@ -32,10 +32,17 @@ public final class Approvals {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final FirstSightPolicy policy;
   private final BooleanSupplier sandboxed;
 
   /// `sandboxed` says whether programs run in a sandbox on this machine.
-  Approvals(Database database, EventLog events, InstantSource clock, BooleanSupplier sandboxed) {
+  Approvals(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      FirstSightPolicy policy,
+      BooleanSupplier sandboxed) {
+    this.policy = policy;
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -45,7 +52,8 @@ public final class Approvals {
   /// A server of an agent: how it is, exactly what would be started (for a program: with which
   /// variables, as they were configured, with which paths, and whether it has the network; `access`
   /// says in a sentence what that lets it do), and its tools. Those that the configuration does not
-  /// allow are only named: nobody has to decide about them.
+  /// allow are only named: nobody has to decide about them. `policy` says whether tools of a new
+  /// server wait for a person, and why.
   public record ServerView(
       String name,
       String transport,
@@ -58,17 +66,21 @@ public final class Approvals {
       @Nullable List<PathAccess> paths,
       @Nullable String access,
       @Nullable String commandHash,
+      FirstSightPolicy.Effective policy,
       List<ToolView> tools,
       List<String> otherTools) {}
 
-  /// A tool: what was approved, and what is offered (under a hash) if that is something else.
+  /// A tool: what was approved, and what is offered (under a hash) if that is something else, with
+  /// why it waits for a person and what is suspicious about it.
   public record ToolView(
       String name,
       String verdict,
       boolean listed,
       @Nullable JsonNode approved,
       @Nullable JsonNode offered,
-      String hash) {}
+      String hash,
+      @Nullable String reason,
+      List<Finding> findings) {}
 
   /// All servers an agent is configured with, in that order.
   public List<ServerView> servers(Agent agent) {
@@ -97,6 +109,7 @@ public final class Approvals {
         isProgram ? server.pathsOrNone() : null,
         isProgram ? ProgramAccess.of(server, sandboxed.getAsBoolean()).summary() : null,
         isProgram ? Addresses.fingerprint(server) : null,
+        policy.effective(tx),
         allowed.stream().map(Approvals::view).toList(),
         others);
   }
@@ -142,7 +155,9 @@ public final class Approvals {
         pin.isListed(),
         pin.pinned() == null ? null : pin.pinned().json(),
         differs ? pin.offered().json() : null,
-        pin.offered().hash());
+        pin.offered().hash(),
+        pin.verdict() == Verdict.QUARANTINED ? pin.reason() : null,
+        differs ? Finding.in(pin.offered()) : List.of());
   }
 
   /// Which tool is meant, and exactly what of it.

@@ -23,8 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Safe for many threads: each link has a lock, under which it is opened by one for all who wait.
 final class Links implements AutoCloseable {
   private static final Log LOG = Log.of(Links.class);
-  private static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
-  private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
 
   /// A server that does not even say that it is there, for so long, is not.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
@@ -75,15 +73,10 @@ final class Links implements AutoCloseable {
       if (!problem.isEmpty()) {
         throw down(server, problem);
       }
-      return open(link, agent, server, deadline.atMost(longestOpening(server)));
+      return open(link, agent, server, deadline.atMost(Sessions.longestOpening(server)));
     } finally {
       link.lock.unlock();
     }
-  }
-
-  /// A program that has the network may have to fetch itself first, as npx does.
-  static Duration longestOpening(McpServer server) {
-    return Addresses.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
   }
 
   private static Fault down(McpServer server, String problem) {
@@ -149,7 +142,7 @@ final class Links implements AutoCloseable {
       return;
     }
     try {
-      link.hold(LONGEST_OPENING, server.name());
+      link.hold(Sessions.LONGEST_OPENING, server.name());
       try {
         Link.Session open = link.current(server);
         if (open != null) {
@@ -174,10 +167,10 @@ final class Links implements AutoCloseable {
   /// other, and are silent while they work.
   private void look(Link link, Agent agent, Link.Session open) {
     try {
-      sessions.look(agent, open, LONGEST_OPENING);
+      sessions.look(agent, open, Sessions.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
-        open(link, agent, open.server(), Deadline.in(longestOpening(open.server())));
+        open(link, agent, open.server(), Deadline.in(Sessions.longestOpening(open.server())));
       } else {
         if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);
@@ -212,7 +205,7 @@ final class Links implements AutoCloseable {
   void lost(Agent agent, Link.Session session) {
     Link link = links.get(new Key(agent.id(), session.server().name()));
     if (link != null) {
-      link.hold(LONGEST_OPENING, session.server().name());
+      link.hold(Sessions.LONGEST_OPENING, session.server().name());
       try {
         if (link.isOf(session)) {
           link.close();

@@ -51,7 +51,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   public RemoteServers(Parts parts) {
     this.parts = parts;
-    this.records = new Records(parts.database(), parts.events(), parts.clock());
+    this.records = new Records(parts.database(), parts.events(), parts.clock(), parts.policy());
     this.homes = new ProgramHomes(parts.hidden());
     var addresses = new Addresses(parts.environment(), parts.hidden(), homes);
     var sessions = new Sessions(parts.connecting(), addresses, records);
@@ -62,14 +62,16 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
   }
 
-  /// What it works with. `hidden` is the folder that programs have no business to see.
+  /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
+  /// says whether tools of new servers wait for a person.
   public record Parts(
       Database database,
       EventLog events,
       InstantSource clock,
       Connecting connecting,
       Environment environment,
-      Path hidden) {}
+      Path hidden,
+      FirstSightPolicy policy) {}
 
   /// An agent's tools as they were put together, and from what.
   private record View(
@@ -165,7 +167,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private static String lacking(Tx tx, Agent agent, McpServer configured) {
     String server = configured.name();
     return switch (Withholding.state(tx, agent, configured)) {
-      case "up" -> "";
+      case "up" -> waiting(tx, agent, configured);
       case "down" ->
           "MCP server %s is down, and is tried again in a while%s"
               .formatted(
@@ -177,6 +179,18 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
       default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
     };
+  }
+
+  private static String waiting(Tx tx, Agent agent, McpServer server) {
+    long count =
+        PinTable.of(tx, agent.id(), server.name()).stream()
+            .filter(pin -> pin.isListed() && pin.verdict() == Pin.Verdict.QUARANTINED)
+            .filter(pin -> server.allows(pin.tool()))
+            .count();
+    return count == 0
+        ? ""
+        : "tools of MCP server %s that wait for a person's approval: %d"
+            .formatted(server.name(), count);
   }
 
   private static boolean isAt(ServerTable.Standing standing, @Nullable McpServer server) {
@@ -209,7 +223,11 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// What people see of them, and decide.
   public Approvals approvals() {
     return new Approvals(
-        parts.database(), parts.events(), parts.clock(), parts.connecting().sandbox()::works);
+        parts.database(),
+        parts.events(),
+        parts.clock(),
+        parts.policy(),
+        parts.connecting().sandbox()::works);
   }
 
   /// Looks at servers in the background, until it is closed, and all sessions with it.

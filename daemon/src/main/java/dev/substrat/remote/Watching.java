@@ -58,7 +58,7 @@ final class Watching implements AutoCloseable {
 
   /// Long enough to wait for somebody else who opens it, and then to open it.
   static Duration patience(McpServer server) {
-    return Links.longestOpening(server).plusSeconds(5);
+    return Sessions.longestOpening(server).plusSeconds(5);
   }
 
   private void run() {

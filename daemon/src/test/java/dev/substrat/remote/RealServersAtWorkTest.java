@@ -88,6 +88,7 @@ final class RealServersAtWorkTest {
     assumeThat(Sandbox.onPath(System.getenv("PATH")).works()).as("there is a sandbox").isTrue();
     Path notes = Files.createDirectory(files.toRealPath().resolve("notes"));
     Path logs = Files.createDirectory(files.toRealPath().resolve("logs"));
+    Files.writeString(logs.resolve("b.txt"), "calm");
     var server =
         program("files", npm.command("mcp-server-filesystem", notes.toString(), logs.toString()));
     granted(server, notes, "rw");
@@ -96,7 +97,8 @@ final class RealServersAtWorkTest {
         """
         [{"when": {"kind": "message"}, "do": [
           {"call": "files_write_file", "with": {"path": "%1$s/a.txt", "content": "fair winds"}},
-          {"call": "create_directory", "with": {"path": "%2$s/b"}},
+          {"call": "files_edit_file", "with": {"path": "%2$s/b.txt", "edits": [
+            {"oldText": "calm", "newText": "storm"}]}},
           {"call": "list_directory", "with": {"path": "/etc"}},
           {"say": "done"}]}]
         """
@@ -111,8 +113,8 @@ final class RealServersAtWorkTest {
     work();
 
     assertThat(notes.resolve("a.txt")).hasContent("fair winds");
-    assertThat(result("create_directory")).contains("EROFS", "where the server's", "have mode rw");
-    assertThat(logs.resolve("b")).doesNotExist();
+    assertThat(result("files_edit_file")).contains("EROFS", "where the server's", "have mode rw");
+    assertThat(logs.resolve("b.txt")).hasContent("calm");
     assertThat(result("list_directory")).contains("Access denied");
   }
 
