@@ -15,6 +15,7 @@ import dev.substrat.tool.ToolSource;
 import dev.substrat.upstream.Connecting;
 import dev.substrat.upstream.Definition;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// More agents than have servers and are at work at a time.
   private static final int MOST_KEPT = 1_000;
+
+  /// A person waits for it, and their client does so for half a minute.
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
 
   private final Parts parts;
   private final Records records;
@@ -217,7 +221,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// Looks at a server now, whatever it was like before.
   public void look(Agent agent, McpServer server) {
     links.end(new Links.Key(agent.id(), server.name()));
-    links.session(agent, server, Watching.patience(server));
+    links.session(agent, server, LONGEST_LOOK);
   }
 
   /// What people see of them, and decide.
