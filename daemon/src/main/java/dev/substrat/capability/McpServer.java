@@ -3,6 +3,7 @@ package dev.substrat.capability;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public record McpServer(
         @Nullable Map<String, String> env,
     @JsonPropertyDescription("For stdio: true lets it use the network. Default: false.")
         @Nullable Boolean network,
+    @JsonPropertyDescription(
+            "For stdio: the files and directories it may use. With paths, it sees no others but the system's programs and its own package.")
+        @Nullable List<PathAccess> paths,
     @JsonPropertyDescription("Milliseconds for one call; default 30000.") @Nullable Long timeout,
     @JsonPropertyDescription(
             "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
@@ -41,6 +45,23 @@ public record McpServer(
   public record ToolOptions(
       @JsonPropertyDescription("Whether this tool is shown; as its server says if missing.")
           @Nullable Boolean visible) {}
+
+  /// A file or directory of this machine that a server's program may use.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record PathAccess(
+      @JsonPropertyDescription("An absolute path on the daemon's machine.") String path,
+      @JsonPropertyDescription("ro: read only (default). rw: read and write.")
+          @Nullable String mode) {
+    @JsonIgnore
+    public boolean isWritable() {
+      return "rw".equals(mode);
+    }
+
+    /// The same with the mode written out: a missing one and `ro` are equal.
+    PathAccess complete() {
+      return new PathAccess(path, isWritable() ? "rw" : "ro");
+    }
+  }
 
   /// How it is spoken to.
   public enum Transport {
@@ -59,6 +80,16 @@ public record McpServer(
   /// Whether an agent may have a tool of it, if there is one of that name.
   public boolean allows(String tool) {
     return allowedTools == null || allowedTools.contains(tool);
+  }
+
+  /// The paths its program may use, in a fixed order and with their modes.
+  public List<PathAccess> pathsOrNone() {
+    return paths == null
+        ? List.of()
+        : paths.stream()
+            .map(PathAccess::complete)
+            .sorted(Comparator.comparing(PathAccess::path))
+            .toList();
   }
 
   /// What holds, whether or not it was said.

@@ -2,6 +2,7 @@ package dev.substrat.capability;
 
 import static dev.substrat.capability.CapabilityRules.require;
 
+import dev.substrat.capability.McpServer.PathAccess;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.Spelling;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 /// What configured servers must be like beyond their shape.
 public final class ServerRules {
   private static final List<String> TRANSPORTS = List.of("http", "sse", "stdio");
+  private static final List<String> MODES = List.of("ro", "rw");
 
   private ServerRules() {}
 
@@ -26,6 +28,7 @@ public final class ServerRules {
       CapabilityRules.requireName(place, server.name());
       require(names.add(server.name()), place + "/name is there twice", "choose another");
       requireTransport(place, server);
+      requirePaths(place, server);
       CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
       CapabilityRules.requireInline(place, server.inlineSeconds());
       CapabilityRules.requireAllowed(Json.tree(server), place, environment);
@@ -55,6 +58,34 @@ public final class ServerRules {
                 "%s/tools/%s has no effect: allowedTools does not name it%s"
                     .formatted(place, tool, Spelling.aside(tool, server.allowedTools())))
             .toList();
+  }
+
+  /// Whether a path is there, and not the daemon's, is known where the machine is known.
+  private static void requirePaths(String place, McpServer server) {
+    List<PathAccess> paths = server.paths() == null ? List.of() : server.paths();
+    require(
+        paths.isEmpty() || server.transportOrDefault() == McpServer.Transport.STDIO,
+        place + "/paths is for a program that the daemon starts",
+        "a server with a url uses the files of its own machine: leave paths out");
+    var seen = new HashSet<String>();
+    for (int i = 0; i < paths.size(); i++) {
+      PathAccess access = paths.get(i);
+      String at = place + "/paths/" + i;
+      boolean isPlain =
+          access.path().startsWith("/") && access.path().chars().noneMatch(c -> c < ' ');
+      require(
+          isPlain && !List.of(access.path().split("/")).contains(".."),
+          "%s/path must be an absolute path without ..: \"%s\"".formatted(at, access.path()),
+          "write it out, such as /srv/notes");
+      require(
+          access.mode() == null || MODES.contains(access.mode()),
+          "%s/mode must be ro or rw, not \"%s\"".formatted(at, access.mode()),
+          "ro: the program reads there; rw: it writes there, too");
+      require(
+          seen.add(access.path()),
+          "%s/path is there twice: %s".formatted(at, access.path()),
+          "keep one of them, with the mode you want");
+    }
   }
 
   private static void requireTransport(String place, McpServer server) {

@@ -3,6 +3,8 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
 /// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
 /// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS.
+/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is
+/// what happens with the tools of remote servers that are new; if it is missing, that depends on
+/// who uses the daemon.
 public record Settings(
     String host,
     int port,
@@ -36,7 +40,8 @@ public record Settings(
     Set<String> allowHosts,
     Set<String> allowEnv,
     @Nullable PublicUrl publicUrl,
-    @Nullable TlsFiles tls) {
+    @Nullable TlsFiles tls,
+    @Nullable RemoteTools remoteTools) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -75,7 +80,7 @@ public record Settings(
         "leaseSeconds must be between 1 and 3600");
   }
 
-  /// Without TLS.
+  /// Without TLS and without a policy for the tools of new remote servers.
   public Settings(
       String host,
       int port,
@@ -106,6 +111,7 @@ public record Settings(
         allowHosts,
         allowEnv,
         publicUrl,
+        null,
         null);
   }
 
@@ -166,13 +172,24 @@ public record Settings(
             .or(() -> Optional.ofNullable(file.publicUrl()))
             .map(PublicUrl::parse)
             .orElse(null),
-        tls(flags, file.tls()));
+        tls(flags, file.tls()),
+        file.remoteTools() == null ? null : RemoteTools.parse(file.remoteTools()));
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
     return TlsFiles.of(
         flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
+  }
+
+  /// Whether it listens for this machine only.
+  public boolean isLoopback() {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // It will not start there; until then it is not known to be this machine.
+      return false;
+    }
   }
 
   /// What the command line said; what it did not say is missing.
@@ -210,7 +227,8 @@ public record Settings(
         otherHosts,
         otherVariables,
         publicUrl,
-        tls);
+        tls,
+        remoteTools);
   }
 
   /// Found by others at `where`.
@@ -230,7 +248,8 @@ public record Settings(
         allowHosts,
         allowEnv,
         where,
-        tls);
+        tls,
+        remoteTools);
   }
 
   /// With HTTPS on the TCP port.
@@ -250,7 +269,8 @@ public record Settings(
         allowHosts,
         allowEnv,
         publicUrl,
-        files);
+        files,
+        remoteTools);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

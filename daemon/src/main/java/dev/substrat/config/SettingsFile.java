@@ -32,13 +32,12 @@ record SettingsFile(
     @Nullable List<String> allowHosts,
     @Nullable List<String> allowEnv,
     @Nullable String publicUrl,
-    @Nullable Tls tls) {
+    @Nullable Tls tls,
+    @Nullable String remoteTools) {
 
   private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
 
-  private static final SettingsFile EMPTY =
-      new SettingsFile(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+  private static final SettingsFile EMPTY = Json.as(Json.object(), SettingsFile.class);
 
   /// What agents may do among themselves in spaces; what is missing is as it always is.
   record Spaces(
@@ -122,7 +121,7 @@ record SettingsFile(
                     mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-            + " publicUrl, tls",
+            + " publicUrl, tls, remoteTools",
         mistakes);
   }
 }

@@ -32,6 +32,7 @@ import dev.substrat.outgoing.Outgoing;
 import dev.substrat.page.Console;
 import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.remote.FirstSightPolicy;
 import dev.substrat.replay.Replays;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.IndexBackfill;
@@ -107,7 +108,8 @@ public final class Daemon implements AutoCloseable {
                     new Connecting(outgoing, version()),
                     new Environment(settings.allowEnv(), environment),
                     address::publicUrl,
-                    settings.data())),
+                    settings.data(),
+                    new FirstSightPolicy(settings.remoteTools(), settings.isLoopback()))),
             Doors.of(address::mcpUrl, environment));
     requireProviders();
     this.slots = new Slots(Slots.Caps.of(settings));

@@ -8,6 +8,7 @@ import dev.substrat.gateway.SubAgents;
 import dev.substrat.outgoing.AllowedHosts;
 import dev.substrat.outgoing.Outgoing;
 import dev.substrat.pending.PendingCalls;
+import dev.substrat.remote.FirstSightPolicy;
 import dev.substrat.remote.RemoteServers;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.PassageSearch;
@@ -35,13 +36,25 @@ public record Ground(
     Outside outside) {
 
   /// The world beyond the daemon: how it is called, what of the environment may be told to it,
-  /// where it finds us, and the folder that programs of others have no business to see.
+  /// where it finds us, the folder that programs of others have no business to see, and whether
+  /// tools of new remote servers wait for a person.
   public record Outside(
       Outgoing outgoing,
       Connecting servers,
       Environment environment,
       Supplier<String> home,
-      Path hidden) {
+      Path hidden,
+      FirstSightPolicy newServers) {
+    /// With the policy of a daemon that only its operator uses.
+    public Outside(
+        Outgoing outgoing,
+        Connecting servers,
+        Environment environment,
+        Supplier<String> home,
+        Path hidden) {
+      this(outgoing, servers, environment, home, hidden, FirstSightPolicy.DEFAULT);
+    }
+
     /// Public addresses only, and nothing of the environment. Agents work in a folder that nobody
     /// else can know of; it comes to be when the first of them needs it.
     public static Outside guarded(Telemetry telemetry) {
@@ -93,6 +106,12 @@ public record Ground(
   RemoteServers remoteServers() {
     return new RemoteServers(
         new RemoteServers.Parts(
-            database, events, clock, outside.servers(), outside.environment(), outside.hidden()));
+            database,
+            events,
+            clock,
+            outside.servers(),
+            outside.environment(),
+            outside.hidden(),
+            outside.newServers()));
   }
 }

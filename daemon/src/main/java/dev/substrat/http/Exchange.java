@@ -37,13 +37,13 @@ public final class Exchange {
       Map<String, String> names,
       @Nullable Principal caller,
       boolean https,
-      BodyReader bodies,
-=======
       BodyReader.Body body,
->>>>>>> bounds
       Supplier<EventStream> opener,
       BooleanSupplier admission) {
     this.request = request;
+    this.names = names;
+    this.caller = caller;
+    this.https = https;
     this.body = body;
     this.opener = opener;
     this.admission = admission;

@@ -6,6 +6,7 @@ import dev.substrat.console.health.ServerRow;
 import dev.substrat.console.health.ServerRow.Change;
 import dev.substrat.console.health.ServerRow.Command;
 import dev.substrat.json.Json;
+import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.Approvals.ServerView;
 import dev.substrat.remote.Approvals.ToolView;
@@ -61,7 +62,8 @@ final class ServerRows {
         server.tools().stream()
             .filter(tool -> !tool.verdict().equals("approved"))
             .map(ServerRows::change)
-            .toList());
+            .toList(),
+        server.policy().policy() + ": " + server.policy().reason());
   }
 
   private static @Nullable Command command(ServerView server) {
@@ -84,6 +86,9 @@ final class ServerRows {
       server.env().forEach((name, value) -> words.add("with " + name + "=" + Json.text(value)));
     }
     words.add(Boolean.TRUE.equals(server.network()) ? "with the network" : "without the network");
+    if (server.access() != null) {
+      words.add("This program " + server.access() + ".");
+    }
     return words.toString();
   }
 
@@ -93,10 +98,11 @@ final class ServerRows {
         tool.approved() == null,
         tool.verdict().equals("rejected"),
         tool.hash(),
+        tool.findings().stream().map(one -> one.pointer() + ": " + one.text()).toList(),
         Diff.between(text(tool.approved()), text(tool.offered())));
   }
 
   private static String text(@Nullable JsonNode definition) {
-    return definition == null ? "" : definition.toPrettyString();
+    return definition == null ? "" : HiddenCharacters.escape(definition.toPrettyString());
   }
 }

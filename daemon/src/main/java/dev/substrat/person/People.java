@@ -161,7 +161,11 @@ public final class People {
         "select name from person where removed_at is null order by name", row -> row.text("name"));
   }
 
-  /// Who is here under that name.
+  /// Who is here under that name. Whether anybody but the operator is known here.
+  public static boolean exist(Tx tx) {
+    return tx.find("select 1 from person where removed_at is null limit 1", _ -> true).isPresent();
+  }
+
   public static Optional<Person> find(Tx tx, String name) {
     return tx.find(Person.SELECT + "where name = ? and removed_at is null", Person::of, name);
   }

@@ -178,6 +178,11 @@ public final class ChildProcess implements AutoCloseable {
     return lastWords.text();
   }
 
+  /// The end of what it has written to stderr so far.
+  public String errorsSoFar() {
+    return lastWords.text();
+  }
+
   @Override
   public void close() {
     tree.kill(process.toHandle());

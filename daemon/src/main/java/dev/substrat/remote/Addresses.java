@@ -4,8 +4,10 @@ import dev.substrat.capability.Environment;
 import dev.substrat.capability.Filling;
 import dev.substrat.capability.McpServer;
 import dev.substrat.capability.Secrets;
+import dev.substrat.id.AgentId;
 import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.upstream.ServerAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,28 +21,56 @@ import org.jspecify.annotations.Nullable;
 final class Addresses {
   private final Environment environment;
   private final Path hidden;
+  private final ProgramHomes homes;
 
   /// `hidden` is the daemon's own folder, which programs have no business to see.
-  Addresses(Environment environment, Path hidden) {
+  Addresses(Environment environment, Path hidden, ProgramHomes homes) {
     this.environment = environment;
     this.hidden = hidden;
+    this.homes = homes;
   }
 
   /// What was filled in is added to `secrets`.
-  ServerAddress of(McpServer server, Secrets secrets) {
+  ServerAddress of(AgentId agent, McpServer server, Secrets secrets) {
     var filling = new Filling(environment, Json.object(), secrets);
     return switch (server.transportOrDefault()) {
       case HTTP -> new ServerAddress.Http(url(server, filling), filled(server.headers(), filling));
       case SSE -> new ServerAddress.Sse(url(server, filling), filled(server.headers(), filling));
-      case STDIO ->
-          new ServerAddress.Program(
-              command(server),
-              Path.of(System.getProperty("java.io.tmpdir")),
-              filled(server.env(), filling),
-              hasNetwork(server),
-              List.of(hidden),
-              secrets::hide);
+      case STDIO -> program(agent, server, filled(server.env(), filling), secrets);
     };
+  }
+
+  /// One with paths of its own sees no home of anybody, so it gets one. The others keep the home
+  /// they had, which they cannot write, and have their caches elsewhere.
+  private ServerAddress.Program program(
+      AgentId agent, McpServer server, Map<String, String> env, Secrets secrets) {
+    Path home = homes.require(agent, server);
+    boolean hasPaths = !server.pathsOrNone().isEmpty();
+    var environment = new LinkedHashMap<String, String>();
+    if (hasPaths) {
+      environment.put("HOME", home.toString());
+    } else {
+      environment.put("NPM_CONFIG_CACHE", home.resolve("npm").toString());
+      environment.put("XDG_CACHE_HOME", home.resolve("cache").toString());
+    }
+    environment.putAll(env);
+    return new ServerAddress.Program(
+        command(server),
+        hasPaths ? home : Path.of(System.getProperty("java.io.tmpdir")),
+        environment,
+        new ServerAddress.Access(hasNetwork(server), views(server), List.of(home)),
+        List.of(hidden),
+        secrets::hide);
+  }
+
+  private static List<Walls.View> views(McpServer server) {
+    return server.pathsOrNone().stream()
+        .map(one -> {
+          Path path = Path.of(one.path());
+          return new Walls.View(
+              path, path, one.isWritable() ? Walls.Access.WRITE : Walls.Access.READ);
+        })
+        .toList();
   }
 
   private static String url(McpServer server, Filling filling) {
@@ -83,6 +113,10 @@ final class Addresses {
       place.set("command", Json.tree(command(server)));
       place.set("env", Json.tree(env(server)));
       place.put("network", hasNetwork(server));
+      if (!server.pathsOrNone().isEmpty()) {
+        // Missing if there are none: what was approved before there were paths stays approved.
+        place.set("paths", Json.tree(server.pathsOrNone()));
+      }
     } else {
       place.put("url", server.url());
     }

@@ -2,6 +2,7 @@ package dev.substrat.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.capability.McpServer;
+import dev.substrat.capability.McpServer.PathAccess;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +32,28 @@ public final class Approvals {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
+  private final FirstSightPolicy policy;
+  private final BooleanSupplier sandboxed;
 
-  Approvals(Database database, EventLog events, InstantSource clock) {
+  /// `sandboxed` says whether programs run in a sandbox on this machine.
+  Approvals(
+      Database database,
+      EventLog events,
+      InstantSource clock,
+      FirstSightPolicy policy,
+      BooleanSupplier sandboxed) {
+    this.policy = policy;
     this.database = database;
     this.events = events;
     this.clock = clock;
+    this.sandboxed = sandboxed;
   }
 
   /// A server of an agent: how it is, exactly what would be started (for a program: with which
-  /// variables, as they were configured, and whether it has the network), and its tools. Those that
-  /// the configuration does not allow are only named: nobody has to decide about them.
+  /// variables, as they were configured, with which paths, and whether it has the network; `access`
+  /// says in a sentence what that lets it do), and its tools. Those that the configuration does not
+  /// allow are only named: nobody has to decide about them. `policy` says whether tools of a new
+  /// server wait for a person, and why.
   public record ServerView(
       String name,
       String transport,
@@ -49,18 +63,24 @@ public final class Approvals {
       @Nullable List<String> command,
       @Nullable Map<String, String> env,
       @Nullable Boolean network,
+      @Nullable List<PathAccess> paths,
+      @Nullable String access,
       @Nullable String commandHash,
+      FirstSightPolicy.Effective policy,
       List<ToolView> tools,
       List<String> otherTools) {}
 
-  /// A tool: what was approved, and what is offered (under a hash) if that is something else.
+  /// A tool: what was approved, and what is offered (under a hash) if that is something else, with
+  /// why it waits for a person and what is suspicious about it.
   public record ToolView(
       String name,
       String verdict,
       boolean listed,
       @Nullable JsonNode approved,
       @Nullable JsonNode offered,
-      String hash) {}
+      String hash,
+      @Nullable String reason,
+      List<Finding> findings) {}
 
   /// All servers an agent is configured with, in that order.
   public List<ServerView> servers(Agent agent) {
@@ -68,7 +88,7 @@ public final class Approvals {
         agent.config().serversOrNone().stream().map(one -> view(tx, agent.id(), one)).toList());
   }
 
-  private static ServerView view(Tx tx, AgentId agent, McpServer server) {
+  private ServerView view(Tx tx, AgentId agent, McpServer server) {
     Optional<ServerTable.Standing> standing = ServerTable.find(tx, agent, server.name());
     boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
     String state = Records.state(tx, server, standing);
@@ -86,7 +106,10 @@ public final class Approvals {
         isProgram ? Addresses.command(server) : null,
         isProgram ? Addresses.env(server) : null,
         isProgram ? Addresses.hasNetwork(server) : null,
+        isProgram ? server.pathsOrNone() : null,
+        isProgram ? ProgramAccess.of(server, sandboxed.getAsBoolean()).summary() : null,
         isProgram ? Addresses.fingerprint(server) : null,
+        policy.effective(tx),
         allowed.stream().map(Approvals::view).toList(),
         others);
   }
@@ -132,7 +155,9 @@ public final class Approvals {
         pin.isListed(),
         pin.pinned() == null ? null : pin.pinned().json(),
         differs ? pin.offered().json() : null,
-        pin.offered().hash());
+        pin.offered().hash(),
+        pin.verdict() == Verdict.QUARANTINED ? pin.reason() : null,
+        differs ? Finding.in(pin.offered()) : List.of());
   }
 
   /// Which tool is meant, and exactly what of it.
@@ -180,14 +205,15 @@ public final class Approvals {
     database.transact(tx -> {
       tx.update(
           """
-          insert into remote_command (hash, command, env, network, approved_by, approved_at)
-          values (?, ?, ?, ?, ?, ?)
+          insert into remote_command (hash, command, env, network, paths, approved_by, approved_at)
+          values (?, ?, ?, ?, ?, ?, ?)
           on conflict (hash) do nothing
           """,
           hash,
           Json.text(Addresses.command(configured)),
           Json.text(Addresses.env(configured)),
           Addresses.hasNetwork(configured) ? 1 : 0,
+          Json.text(configured.pathsOrNone()),
           by,
           clock.instant());
       ServerTable.forgiveUnapproved(tx);
@@ -199,6 +225,7 @@ public final class Approvals {
               .with("command", Addresses.command(configured))
               .with("env", Addresses.env(configured))
               .with("network", Addresses.hasNetwork(configured))
+              .with("paths", configured.pathsOrNone())
               .with("by", by));
       return true;
     });

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /// A program as a person approved it. Who is asked about another one wants to know that it is.
-record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork) {
+record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
 
   /// What is said of a program that nobody has approved.
   static String unapproved(Tx tx, McpServer server, Optional<ServerTable.Standing> standing) {
@@ -27,14 +27,20 @@ record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork) {
   /// What was started when the server was last seen.
   private static Optional<ApprovedBefore> find(Tx tx, String hash) {
     return tx.find(
-        "select command, env, network from remote_command where hash = ? and env is not null",
+        """
+        select command, env, network, coalesce(paths, '[]') as paths from remote_command
+        where hash = ? and env is not null
+        """,
         ApprovedBefore::of,
         hash);
   }
 
   private static ApprovedBefore of(Row row) {
     return new ApprovedBefore(
-        Json.own(row.text("command")), Json.own(row.text("env")), row.integer("network") == 1);
+        Json.own(row.text("command")),
+        Json.own(row.text("env")),
+        row.integer("network") == 1,
+        Json.own(row.text("paths")));
   }
 
   private String difference(McpServer server) {
@@ -47,6 +53,9 @@ record ApprovedBefore(JsonNode command, JsonNode env, boolean hasNetwork) {
     }
     if (hasNetwork != Addresses.hasNetwork(server)) {
       changed.add(hasNetwork ? "it had the network" : "it had no network");
+    }
+    if (!paths.equals(Json.tree(server.pathsOrNone()))) {
+      changed.add(paths.isEmpty() ? "it had no paths" : "its paths were " + Json.text(paths));
     }
     return "it was approved when " + String.join(" and ", changed);
   }

@@ -99,7 +99,7 @@ final class FirstLooks {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            links.session(agent, server, Watching.PATIENCE);
+            links.session(agent, server, Watching.patience(server));
           } catch (Fault fault) {
             // It is on record, and whoever misses a tool is told.
             LOG.debug("a first look failed", "server", server.name(), "reason", fault.message());

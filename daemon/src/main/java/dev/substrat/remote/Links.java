@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Safe for many threads: each link has a lock, under which it is opened by one for all who wait.
 final class Links implements AutoCloseable {
   private static final Log LOG = Log.of(Links.class);
-  private static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
 
   /// A server that does not even say that it is there, for so long, is not.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
@@ -74,7 +73,7 @@ final class Links implements AutoCloseable {
       if (!problem.isEmpty()) {
         throw down(server, problem);
       }
-      return open(link, agent, server, deadline.atMost(LONGEST_OPENING));
+      return open(link, agent, server, deadline.atMost(Sessions.longestOpening(server)));
     } finally {
       link.lock.unlock();
     }
@@ -143,7 +142,7 @@ final class Links implements AutoCloseable {
       return;
     }
     try {
-      link.hold(LONGEST_OPENING, server.name());
+      link.hold(Sessions.LONGEST_OPENING, server.name());
       try {
         Link.Session open = link.current(server);
         if (open != null) {
@@ -168,10 +167,10 @@ final class Links implements AutoCloseable {
   /// other, and are silent while they work.
   private void look(Link link, Agent agent, Link.Session open) {
     try {
-      sessions.look(agent, open, LONGEST_OPENING);
+      sessions.look(agent, open, Sessions.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
-        open(link, agent, open.server(), Deadline.in(LONGEST_OPENING));
+        open(link, agent, open.server(), Deadline.in(Sessions.longestOpening(open.server())));
       } else {
         if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);
@@ -206,7 +205,7 @@ final class Links implements AutoCloseable {
   void lost(Agent agent, Link.Session session) {
     Link link = links.get(new Key(agent.id(), session.server().name()));
     if (link != null) {
-      link.hold(LONGEST_OPENING, session.server().name());
+      link.hold(Sessions.LONGEST_OPENING, session.server().name());
       try {
         if (link.isOf(session)) {
           link.close();
@@ -233,7 +232,7 @@ final class Links implements AutoCloseable {
   }
 
   private void fail(Link link, Agent agent, Link.Session session, RemoteFailure failure) {
-    String problem = session.secrets().hide(failure.getMessage());
+    String problem = session.secrets().hide(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);
   }

@@ -1,7 +1,9 @@
 package dev.substrat.remote;
 
 import dev.substrat.upstream.Definition;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A tool of a remote server: how it was approved, how it is offered, and what follows from that.
@@ -29,6 +31,18 @@ record Pin(
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /// Why a person has to look at what is offered.
+  String reason() {
+    List<Finding> findings = Finding.in(offered);
+    if (!findings.isEmpty()) {
+      return "its definition is suspicious: "
+          + findings.stream()
+              .map(one -> one.pointer() + " " + one.text())
+              .collect(Collectors.joining("; "));
+    }
+    return pinned == null ? "it is new" : "it has changed";
   }
 
   /// Whether an agent may have it.

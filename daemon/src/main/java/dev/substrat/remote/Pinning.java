@@ -20,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /// Compares what a server offers with what was approved.
 ///
 /// A server that is seen for the first time is taken as it is, and so is a tool that the
-/// configuration names. Whatever differs from that later, also a tool that is new, waits for a
-/// person. A tool that is again what was approved is approved again.
+/// configuration names, unless the policy is to review them or a definition is suspicious. Whatever
+/// differs from that later, also a tool that is new, waits for a person. A tool that is again what
+/// was approved is approved again.
 final class Pinning {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
 
-  Pinning(Database database, EventLog events, InstantSource clock) {
+  private final FirstSightPolicy policy;
+
+  Pinning(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+    this.policy = policy;
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -47,6 +51,7 @@ final class Pinning {
     private final AgentId agent;
     private final McpServer server;
     private final Instant now;
+    private final boolean isReview;
     private boolean changed;
 
     Look(Tx tx, AgentId agent, McpServer server, Instant now) {
@@ -54,6 +59,7 @@ final class Pinning {
       this.agent = agent;
       this.server = server;
       this.now = now;
+      this.isReview = policy.effective(tx).isReview();
     }
 
     void at(List<Definition> offered) {
@@ -82,7 +88,7 @@ final class Pinning {
     }
 
     private Pin fresh(Definition definition, boolean isFirst) {
-      boolean isTrusted = isFirst || isNamed(definition.name());
+      boolean isTrusted = (isFirst || isNamed(definition.name())) && mayTrust(definition);
       return new Pin(
           server.name(),
           definition.name(),
@@ -92,11 +98,19 @@ final class Pinning {
           true);
     }
 
+    /// Whether agents may have it before a person has seen it.
+    private boolean mayTrust(Definition definition) {
+      return !isReview && Finding.in(definition).isEmpty();
+    }
+
     private Pin compared(Pin pin, Definition definition) {
       if (pin.isPinned(definition)) {
         return with(pin, pin.pinned(), definition, Verdict.APPROVED);
       }
-      if (pin.pinned() == null && isNamed(pin.tool()) && pin.verdict() != Verdict.REJECTED) {
+      if (pin.pinned() == null
+          && isNamed(pin.tool())
+          && pin.verdict() != Verdict.REJECTED
+          && mayTrust(definition)) {
         return with(pin, definition, definition, Verdict.APPROVED);
       }
       return pin.isOffered(definition)
@@ -133,12 +147,7 @@ final class Pinning {
     private void tell(String kind, @Nullable Pin pin) {
       NewEvent event = NewEvent.of(kind).about(agent.value()).with("server", server.name());
       events.append(
-          tx,
-          pin == null
-              ? event
-              : event
-                  .with("tool", pin.tool())
-                  .with("reason", pin.pinned() == null ? "it is new" : "it has changed"));
+          tx, pin == null ? event : event.with("tool", pin.tool()).with("reason", pin.reason()));
     }
 
     private boolean isNamed(String tool) {

@@ -28,11 +28,11 @@ final class Records {
   private final Pinning pinning;
   private final Remembered<Offer, Optional<Pin>> pins;
 
-  Records(Database database, EventLog events, InstantSource clock) {
+  Records(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
     this.database = database;
     this.events = events;
     this.clock = clock;
-    this.pinning = new Pinning(database, events, clock);
+    this.pinning = new Pinning(database, events, clock, policy);
     this.pins =
         new Remembered<>(
             database,

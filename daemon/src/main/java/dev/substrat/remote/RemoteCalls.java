@@ -71,12 +71,13 @@ final class RemoteCalls {
         wish.call()
             .interest()
             .during(() -> session.client().callTool(wish.definition(), wish.arguments(), manner));
-    return Results.reply(wish.server().name(), result, session.secrets());
+    return Results.reply(wish.server(), result, session.secrets());
   }
 
   private Fault failed(Agent agent, Link.Session session, RemoteFailure failure) {
     switch (failure.reason()) {
-      case UNREACHABLE, NO_PROGRAM, CLOSED, SESSION_LOST -> links.broken(agent, session, failure);
+      case UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, SESSION_LOST ->
+          links.broken(agent, session, failure);
       case TIMED_OUT -> links.doubt(agent, session);
       case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
         // It is there, and the next call may go well.

@@ -9,11 +9,13 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Remembered;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
+import dev.substrat.team.Tree;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.upstream.Connecting;
 import dev.substrat.upstream.Definition;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +41,12 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// More agents than have servers and are at work at a time.
   private static final int MOST_KEPT = 1_000;
 
+  /// A person waits for it, and their client does so for half a minute.
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
+
   private final Parts parts;
   private final Records records;
+  private final ProgramHomes homes;
   private final Links links;
   private final RemoteCalls calls;
   private final FirstLooks firstLooks;
@@ -49,8 +55,9 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   public RemoteServers(Parts parts) {
     this.parts = parts;
-    this.records = new Records(parts.database(), parts.events(), parts.clock());
-    var addresses = new Addresses(parts.environment(), parts.hidden());
+    this.records = new Records(parts.database(), parts.events(), parts.clock(), parts.policy());
+    this.homes = new ProgramHomes(parts.hidden());
+    var addresses = new Addresses(parts.environment(), parts.hidden(), homes);
     var sessions = new Sessions(parts.connecting(), addresses, records);
     this.links = new Links(sessions, records, parts.clock());
     this.calls = new RemoteCalls(links, records);
@@ -59,14 +66,16 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         new Remembered<>(parts.database(), Set.of("remote_view"), MOST_KEPT, PinTable::revision);
   }
 
-  /// What it works with. `hidden` is the folder that programs have no business to see.
+  /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
+  /// says whether tools of new servers wait for a person.
   public record Parts(
       Database database,
       EventLog events,
       InstantSource clock,
       Connecting connecting,
       Environment environment,
-      Path hidden) {}
+      Path hidden,
+      FirstSightPolicy policy) {}
 
   /// An agent's tools as they were put together, and from what.
   private record View(
@@ -147,7 +156,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         .database()
         .read(tx ->
             servers.stream()
-                .map(server -> lacking(server.name(), Withholding.state(tx, agent, server)))
+                .map(server -> lacking(tx, agent, server))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining("; ")));
   }
@@ -159,13 +168,33 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         : parts.database().read(tx -> Withholding.of(tx, agent, tool));
   }
 
-  private static String lacking(String server, String state) {
-    return switch (state) {
-      case "up" -> "";
-      case "down" -> "MCP server " + server + " is down, and is tried again in a while";
+  private static String lacking(Tx tx, Agent agent, McpServer configured) {
+    String server = configured.name();
+    return switch (Withholding.state(tx, agent, configured)) {
+      case "up" -> waiting(tx, agent, configured);
+      case "down" ->
+          "MCP server %s is down, and is tried again in a while%s"
+              .formatted(
+                  server,
+                  ServerTable.find(tx, agent.id(), server)
+                      .map(ServerTable.Standing::problem)
+                      .map(problem -> ": " + problem)
+                      .orElse(""));
       case "unapproved" -> "a person has to approve the program of MCP server " + server + " first";
       default -> "what MCP server " + server + " offers is not known yet, so try again in a moment";
     };
+  }
+
+  private static String waiting(Tx tx, Agent agent, McpServer server) {
+    long count =
+        PinTable.of(tx, agent.id(), server.name()).stream()
+            .filter(pin -> pin.isListed() && pin.verdict() == Pin.Verdict.QUARANTINED)
+            .filter(pin -> server.allows(pin.tool()))
+            .count();
+    return count == 0
+        ? ""
+        : "tools of MCP server %s that wait for a person's approval: %d"
+            .formatted(server.name(), count);
   }
 
   private static boolean isAt(ServerTable.Standing standing, @Nullable McpServer server) {
@@ -192,22 +221,38 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// Looks at a server now, whatever it was like before.
   public void look(Agent agent, McpServer server) {
     links.end(new Links.Key(agent.id(), server.name()));
-    links.session(agent, server, Watching.PATIENCE);
+    links.session(agent, server, LONGEST_LOOK);
   }
 
   /// What people see of them, and decide.
   public Approvals approvals() {
-    return new Approvals(parts.database(), parts.events(), parts.clock());
+    return new Approvals(
+        parts.database(),
+        parts.events(),
+        parts.clock(),
+        parts.policy(),
+        parts.connecting().sandbox()::works);
   }
 
   /// Looks at servers in the background, until it is closed, and all sessions with it.
   public Looking start() {
     links.open();
+    homes.keepOnly(parts.database().read(RemoteServers::homes));
     var watching = new Watching(parts.database(), parts.events(), parts.clock(), links, records);
     return () -> {
       watching.close();
       links.close();
     };
+  }
+
+  /// The names of the homes that programs of living agents have.
+  private static Set<String> homes(Tx tx) {
+    return Tree.list(tx).stream()
+        .filter(Agent::isAlive)
+        .flatMap(agent ->
+            agent.config().serversOrNone().stream()
+                .map(server -> ProgramHomes.name(agent.id(), server)))
+        .collect(Collectors.toSet());
   }
 
   /// Whoever started it closes it.

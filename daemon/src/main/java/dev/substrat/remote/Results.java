@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.capability.McpServer;
 import dev.substrat.capability.Secrets;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.tool.ToolReply;
+import dev.substrat.upstream.ProgramHints;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -21,7 +23,7 @@ final class Results {
   private Results() {}
 
   /// Nothing of `secrets` comes back, even if the server says it.
-  static ToolReply reply(String server, ObjectNode result, Secrets secrets) {
+  static ToolReply reply(McpServer server, ObjectNode result, Secrets secrets) {
     JsonNode safe = secrets.hide(result);
     if (safe.path("isError").asBoolean()) {
       return failed(server, text(safe));
@@ -47,13 +49,15 @@ final class Results {
     return new ToolReply.Done(content);
   }
 
-  private static ToolReply failed(String server, String words) {
+  private static ToolReply failed(McpServer server, String words) {
+    boolean isProgram = server.transportOrDefault() == McpServer.Transport.STDIO;
+    Optional<String> limit = isProgram ? ProgramHints.of(words) : Optional.empty();
     String complaint =
         words.length() <= LONGEST_COMPLAINT ? words : words.substring(0, LONGEST_COMPLAINT) + "…";
     return new ToolReply.Failed(
         ErrorCode.UPSTREAM_ERROR,
-        "MCP server " + server + " says: " + complaint,
-        "correct what it complains about, or go on without it",
+        "MCP server " + server.name() + " says: " + complaint,
+        limit.orElse("correct what it complains about, or go on without it"),
         OptionalLong.empty());
   }
 

@@ -17,6 +17,11 @@ import java.util.List;
 final class Sessions {
   private static final Log LOG = Log.of(Sessions.class);
 
+  /// Until a server has been greeted and has said what it offers.
+  static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+
+  private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
+
   private final Connecting connecting;
   private final Addresses addresses;
   private final Records records;
@@ -27,13 +32,20 @@ final class Sessions {
     this.records = records;
   }
 
+  /// How long opening one may take. A program that has the network may have to fetch itself first,
+  /// as npx does.
+  static Duration longestOpening(McpServer server) {
+    return Addresses.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
+  }
+
   /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
   /// fails.
   Link.Session open(
       Agent agent, McpServer server, Secrets secrets, Runnable toolsChanged, Deadline deadline) {
     records.requireApproved(agent, server);
     RemoteClient client =
-        connecting.connect(addresses.of(server, secrets), toolsChanged, deadline.left());
+        connecting.connect(
+            addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
     var session = new Link.Session(client, server, secrets);
     try {
       look(agent, session, deadline.left());

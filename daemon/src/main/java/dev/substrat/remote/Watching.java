@@ -23,8 +23,6 @@ import java.util.concurrent.Semaphore;
 /// Looks at servers before anybody needs them: of agents that are new or have changed, and of those
 /// that were down, with longer and longer pauses. Nobody waits for it.
 final class Watching implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(15);
-
   private static final Log LOG = Log.of(Watching.class);
   private static final int PAGE = 500;
 
@@ -56,6 +54,11 @@ final class Watching implements AutoCloseable {
     // Where others write, too, it would ring for everything, and never be silent.
     this.bell = database.hasOneWriter() ? events.bell(KINDS) : new Bell();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
+  }
+
+  /// Long enough to wait for somebody else who opens it, and then to open it.
+  static Duration patience(McpServer server) {
+    return Sessions.longestOpening(server).plusSeconds(5);
   }
 
   private void run() {
@@ -173,7 +176,7 @@ final class Watching implements AutoCloseable {
     var key = new Links.Key(id, name);
     try {
       if (records.claim(agent.get(), server.get())) {
-        links.session(agent.get(), server.get(), PATIENCE);
+        links.session(agent.get(), server.get(), patience(server.get()));
       } else if (!records.isUp(agent.get(), server.get())) {
         // Somebody else has just tried.
         down.put(key, clock.instant().plus(AFTER_OTHERS));

@@ -49,6 +49,24 @@ public record ProgramParts(Set<Path> links, Set<Path> files) {
     return all;
   }
 
+  /// What a program and the files that it is told of are made of, wherever that is: each file, and
+  /// the package it is in if there is one.
+  public static ProgramParts ofAll(List<Path> named) throws IOException {
+    var all = new ProgramParts(new LinkedHashSet<>(), new LinkedHashSet<>());
+    Optional<Path> node = Whereabouts.ours().find(NODE);
+    for (Path one : Stream.concat(named.stream(), node.stream()).toList()) {
+      all.add(one.toAbsolutePath().normalize());
+      Path at = one.toRealPath().getParent();
+      while (at != null && !isPackage(at)) {
+        at = at.getParent();
+      }
+      if (at != null) {
+        all.files.add(at);
+      }
+    }
+    return all;
+  }
+
   private static boolean isInTmp(Path place) {
     return place.startsWith(Walls.TMP) && !place.equals(Walls.TMP);
   }

@@ -1,5 +1,6 @@
 package dev.substrat.sandbox;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -93,6 +94,18 @@ public record Walls(
     return NEEDED.stream().anyMatch(needed -> needed.startsWith(place))
         || place.startsWith("/dev")
         || place.startsWith("/proc");
+  }
+
+  /// Whether showing `real`, which has no links in it, would show something of `folder` or what it
+  /// is in.
+  public static boolean overlaps(Path real, Path folder) {
+    Path other = folder.toAbsolutePath().normalize();
+    try {
+      other = other.toRealPath();
+    } catch (IOException e) {
+      // Not there yet: it will be where it is named.
+    }
+    return real.startsWith(other) || other.startsWith(real);
   }
 
   /// With a file or folder to look at.

@@ -80,7 +80,7 @@ final class Greeting {
         || status == 401
         || status == 403
         || switch (failure.reason()) {
-          case BLOCKED, UNREACHABLE, NO_PROGRAM, CLOSED, CANCELLED -> true;
+          case BLOCKED, UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, CANCELLED -> true;
           case TIMED_OUT, PROTOCOL, REFUSED, TOO_LARGE, SESSION_LOST -> false;
         };
   }

@@ -30,6 +30,8 @@ public final class RemoteFailure extends RuntimeException {
     UNREACHABLE,
     /// There is no such program on this machine.
     NO_PROGRAM,
+    /// A path that its program may use is not there, or is none that it may use.
+    NO_PATH,
     TIMED_OUT,
     /// It does not say what the protocol demands.
     PROTOCOL,
@@ -109,7 +111,12 @@ public final class RemoteFailure extends RuntimeException {
 
   /// What went wrong, and for what a person has to do something about, what that is.
   public String problem() {
-    boolean isForPeople = reason == Reason.BLOCKED || reason == Reason.NO_PROGRAM;
+    boolean isForPeople =
+        switch (reason) {
+          case BLOCKED, NO_PROGRAM, NO_PATH -> true;
+          case UNREACHABLE, CLOSED, TIMED_OUT -> ProgramHints.of(getMessage()).isPresent();
+          case PROTOCOL, REFUSED, TOO_LARGE, SESSION_LOST, CANCELLED -> false;
+        };
     return isForPeople ? getMessage() + " (" + hint() + ")" : getMessage();
   }
 
@@ -122,7 +129,15 @@ public final class RemoteFailure extends RuntimeException {
     return switch (reason) {
       case BLOCKED -> ErrorCode.ADDRESS_BLOCKED;
       case TIMED_OUT -> ErrorCode.TIMEOUT;
-      case UNREACHABLE, NO_PROGRAM, PROTOCOL, REFUSED, TOO_LARGE, CLOSED, SESSION_LOST, CANCELLED ->
+      case UNREACHABLE,
+          NO_PROGRAM,
+          NO_PATH,
+          PROTOCOL,
+          REFUSED,
+          TOO_LARGE,
+          CLOSED,
+          SESSION_LOST,
+          CANCELLED ->
           ErrorCode.UPSTREAM_ERROR;
     };
   }
@@ -134,8 +149,12 @@ public final class RemoteFailure extends RuntimeException {
               ? failure.hint()
               : "the operator can allow it with ./substrat up --allow-host HOST:PORT";
       case NO_PROGRAM -> "install it, or name its full path as the server's command";
-      case UNREACHABLE, CLOSED, SESSION_LOST -> "try again later, or go on without it";
-      case TIMED_OUT -> "it may or may not have done it; look before you try again";
+      case NO_PATH -> "create the path, or change \"paths\" of the server";
+      case UNREACHABLE, CLOSED, SESSION_LOST ->
+          ProgramHints.of(getMessage()).orElse("try again later, or go on without it");
+      case TIMED_OUT ->
+          ProgramHints.of(getMessage())
+              .orElse("it may or may not have done it; look before you try again");
       case PROTOCOL -> "the server is broken; tell the operator, and go on without it";
       case REFUSED -> "correct what it complains about, or go on without it";
       case TOO_LARGE -> "ask it for less at once";

@@ -1,5 +1,6 @@
 package dev.substrat.upstream;
 
+import dev.substrat.sandbox.Walls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ public sealed interface ServerAddress {
       List<String> command,
       Path directory,
       Map<String, String> environment,
-      boolean hasNetwork,
+      Access access,
       List<Path> hidden,
       UnaryOperator<String> redact)
       implements ServerAddress {
@@ -38,5 +39,13 @@ public sealed interface ServerAddress {
     public String toString() {
       return "Program[…]";
     }
+  }
+
+  /// What a program may use: the network, and `paths` of this machine. Without paths it reads every
+  /// file that is not hidden; with them it sees those, the system's programs and its own package.
+  /// `own` are folders for its caches, which it may write in either case.
+  record Access(boolean hasNetwork, List<Walls.View> paths, List<Path> own) {
+    /// Reads this machine's files, and nothing else.
+    public static final Access READ_ONLY = new Access(false, List.of(), List.of());
   }
 }

@@ -12,22 +12,56 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// The walls around a server's program: it sees the files of this machine and changes none. Its
-/// `/tmp` is its own, with nothing in it but what the program is made of and what its words name.
+/// The sandbox around a server's program, from what the program may use.
+///
+/// Without granted paths it reads the files of this machine and writes none; its `/tmp` is its own,
+/// with nothing in it but what the program is made of and what its words name. With granted paths
+/// it sees those, the system's programs, what it is made of and the files its words name. Folders
+/// that its words name must be granted: their names alone would say too little about what is in
+/// them.
 final class ServerWalls {
   private ServerWalls() {}
 
   static Walls around(ServerAddress.Program program) throws IOException {
-    Walls walls = program.hasNetwork() ? Walls.READ_ONLY.withNetwork() : Walls.READ_ONLY;
-    walls = ProgramParts.inTmp(named(program)).in(walls);
+    ServerAddress.Access access = program.access();
+    Walls walls =
+        access.paths().isEmpty()
+            ? ProgramParts.inTmp(named(program)).in(Walls.READ_ONLY)
+            : ProgramParts.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
+                .in(Walls.BARE);
+    walls = access.hasNetwork() ? walls.withNetwork() : walls;
     for (Path folder : program.hidden()) {
       walls = walls.hiding(folder);
+    }
+    for (Walls.View path : access.paths()) {
+      walls = walls.showing(granted(path, program));
+    }
+    for (Path own : access.own()) {
+      walls = walls.writing(own);
     }
     return walls;
   }
 
+  /// A path may have gone, or become a link to something else, since it was configured.
+  private static Walls.View granted(Walls.View path, ServerAddress.Program program) {
+    Path real;
+    try {
+      real = path.path().toRealPath();
+    } catch (IOException e) {
+      throw RemoteFailure.because(
+          Reason.NO_PATH, "the path %s that it may use does not exist".formatted(path.path()), e);
+    }
+    if (program.hidden().stream().anyMatch(folder -> Walls.overlaps(real, folder))) {
+      throw RemoteFailure.because(
+          Reason.NO_PATH,
+          "the path %s that it may use leads to the daemon's data directory"
+              .formatted(path.path()));
+    }
+    return new Walls.View(real, path.at(), path.access());
+  }
+
   /// The program's file, and whatever else its words name.
-  private static List<Path> named(ServerAddress.Program program) {
+  private static List<Path> named(ServerAddress.Program program) throws IOException {
     var named = new ArrayList<Path>();
     named.add(require(program));
     for (String word : program.command().subList(1, program.command().size())) {
@@ -59,8 +93,16 @@ final class ServerWalls {
     }
   }
 
-  private static boolean isHidden(Path file, ServerAddress.Program program) {
-    return program.hidden().stream()
-        .anyMatch(folder -> file.normalize().startsWith(folder.toAbsolutePath().normalize()));
+  /// Links lead to where they lead: what is hidden is not shown under another name.
+  private static boolean isHidden(Path file, ServerAddress.Program program) throws IOException {
+    Path real = file.toRealPath();
+    for (Path folder : program.hidden()) {
+      Path hidden = folder.toAbsolutePath().normalize();
+      if (file.normalize().startsWith(hidden)
+          || (Files.exists(hidden) && real.startsWith(hidden.toRealPath()))) {
+        return true;
+      }
+    }
+    return false;
   }
 }

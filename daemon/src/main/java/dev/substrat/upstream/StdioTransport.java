@@ -25,13 +25,16 @@ final class StdioTransport implements Transport {
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final ChildProcess child;
+  private final boolean hasNetwork;
   private final Consumer<JsonNode> heard;
   private final Answers answers = new Answers();
   private final Thread reader;
   private volatile boolean isModern;
+  private volatile boolean hasAnswered;
 
-  private StdioTransport(ChildProcess child, Consumer<JsonNode> heard) {
+  private StdioTransport(ChildProcess child, boolean hasNetwork, Consumer<JsonNode> heard) {
     this.child = child;
+    this.hasNetwork = hasNetwork;
     this.heard = heard;
     this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
   }
@@ -49,7 +52,7 @@ final class StdioTransport implements Transport {
             Messages.LONGEST);
     try {
       var child = ChildProcess.start(sandbox.launch(launch, ServerWalls.around(program)));
-      return new StdioTransport(child, heard);
+      return new StdioTransport(child, program.access().hasNetwork(), heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
     }
@@ -122,7 +125,25 @@ final class StdioTransport implements Transport {
 
   @Override
   public ObjectNode ask(Ask ask, Deadline deadline) throws InterruptedException {
-    return answers.await(ask.id(), () -> send(ask.message()), deadline);
+    try {
+      ObjectNode answer = answers.await(ask.id(), () -> send(ask.message()), deadline);
+      hasAnswered = true;
+      return answer;
+    } catch (RemoteFailure failure) {
+      throw failure.reason() == Reason.TIMED_OUT && !hasAnswered ? silent(failure) : failure;
+    }
+  }
+
+  /// One that has never said anything is still starting, or cannot: what it wrote to stderr says
+  /// which.
+  private RemoteFailure silent(RemoteFailure failure) {
+    String errors = child.errorsSoFar();
+    return RemoteFailure.because(
+        Reason.TIMED_OUT,
+        "the program was started and did not answer in time"
+            + (errors.isBlank() ? "; it wrote nothing to stderr" : ": " + errors)
+            + (hasNetwork ? "" : " (it has no network)"),
+        failure);
   }
 
   private void send(ObjectNode message) {

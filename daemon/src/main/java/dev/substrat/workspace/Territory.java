@@ -1,5 +1,6 @@
 package dev.substrat.workspace;
 
+import dev.substrat.capability.McpServer;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.sandbox.Walls;
@@ -9,7 +10,9 @@ import dev.substrat.team.WorkspaceConfig;
 import dev.substrat.team.WorkspaceConfig.View;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What of this machine people can give to agents, and what is the daemon's own: its folder `data`,
@@ -52,6 +55,44 @@ record Territory(Path data) {
       if (view.as() != null && !view.as().equals(view.path())) {
         requireSpot("/workspace/views/" + i + "/as", view.as(), view.path());
       }
+    }
+    requireServerPaths(config.serversOrNone());
+  }
+
+  /// What the program of an MCP server may use. It is started beside the daemon and not in a
+  /// workspace, so nothing around the daemon's folder is given to it either.
+  private void requireServerPaths(List<McpServer> servers) {
+    for (int i = 0; i < servers.size(); i++) {
+      @Nullable List<McpServer.PathAccess> paths = servers.get(i).paths();
+      for (int j = 0; paths != null && j < paths.size(); j++) {
+        String pointer = "/mcp/servers/%d/paths/%d/path".formatted(i, j);
+        requireGrantable(pointer, paths.get(j).path());
+      }
+    }
+  }
+
+  private void requireGrantable(String pointer, String path) {
+    try {
+      Path real = Path.of(path).toRealPath();
+      if (real.getNameCount() == 0) {
+        throw invalid(
+            pointer + " is the whole machine: " + path,
+            "name the directories that the program needs, one by one");
+      }
+      if (Walls.overlaps(real, data)) {
+        throw invalid(
+            pointer + " would expose the daemon's data directory: " + path,
+            "choose a directory that is neither inside nor around " + data);
+      }
+      if (Walls.isNeeded(real) || real.startsWith("/sys")) {
+        throw invalid(
+            pointer + " is a part of the operating system: " + path,
+            "programs can read what they need of it anyway; name a directory of your own");
+      }
+    } catch (IOException | InvalidPathException e) {
+      throw invalid(
+          pointer + " does not exist: " + path,
+          "create it on the daemon's machine first, for instance: mkdir -p " + path);
     }
   }
 

@@ -131,6 +131,11 @@ final class CapabilityRulesTest {
       value = {
         "{ name: a } | needs a url",
         "{ name: a, url: nonsense } | /mcp/servers/0/url is not an address",
+        "{ name: a, command: x, paths: [{ path: notes }] } | /mcp/servers/0/paths/0/path must be an absolute path without ..: \"notes\"",
+        "{ name: a, command: x, paths: [{ path: /a }, { path: /a/../b }] } | /mcp/servers/0/paths/1/path must be an absolute path",
+        "{ name: a, command: x, paths: [{ path: /a, mode: w }] } | /mcp/servers/0/paths/0/mode must be ro or rw, not \"w\"",
+        "{ name: a, command: x, paths: [{ path: /a }, { path: /a, mode: rw }] } | /mcp/servers/0/paths/1/path is there twice: /a",
+        "{ name: a, url: 'http://a', paths: [{ path: /a }] } | /mcp/servers/0/paths is for a program",
         "{ name: a, url: 'http:///mcp' } | /url is not an address",
         "{ name: a, url: 'ftp://a.test', transport: sse } | /url is not an address",
         "{ name: a, url: 'https://a.test/a b' } | /url is not an address",

@@ -131,6 +131,30 @@ final class SettingsTest {
   }
 
   @Test
+  void the_policy_for_remote_tools_is_one_of_two_or_depends_on_who_uses_the_daemon() {
+    assertThat(read().remoteTools()).isNull();
+    write("remoteTools: review");
+    assertThat(read().remoteTools()).isEqualTo(RemoteTools.REVIEW);
+    write("remoteTools: trust-first");
+    assertThat(read().remoteTools()).isEqualTo(RemoteTools.TRUST_FIRST);
+    write("remoteTools: trust");
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> {
+          assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
+          assertThat(fault.message())
+              .contains("remoteTools cannot be \"trust\": it can be trust-first or review");
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1,true", "localhost,true", "'::1',true", "0.0.0.0,false", "10.1.2.3,false"})
+  void who_listens_beyond_this_machine_is_known(String host, boolean isLoopback) {
+    write("host: '%s'".formatted(host));
+    assertThat(read().isLoopback()).isEqualTo(isLoopback);
+  }
+
+  @Test
   void an_unknown_key_is_named_beside_the_known_ones() {
     write("prot: 7421");
 

@@ -26,7 +26,8 @@ final class ApprovedMeanwhileTest {
 
   ApprovedMeanwhileTest(TestDatabase kind) {
     this.outpost = new Outpost(kind);
-    this.records = new Records(outpost.database, outpost.events, outpost.clock);
+    this.records =
+        new Records(outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
     this.ada = outpost.agent("ada", "{name: box, command: /bin/sh}");
     this.box = ada.config().serversOrNone().getFirst();
     assertThat(records.claim(ada, box)).isTrue();
@@ -78,6 +79,36 @@ final class ApprovedMeanwhileTest {
 
     approve(changed);
     assertThat(view(changed).state()).as("the other one was up").isEqualTo("new");
+  }
+
+  @Test
+  void other_paths_or_another_network_need_another_approval() {
+    approve(ada);
+    records.seen(ada, box, List.of());
+    Agent wider =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{path: /srv/notes, mode: rw}]}");
+    assertThat(view(wider).state()).isEqualTo("unapproved");
+    assertThat(view(wider).problem()).endsWith("it was approved when it had no paths");
+    approve(wider);
+    assertThat(view(wider).state()).isEqualTo("new");
+    records.seen(wider, wider.config().serversOrNone().getFirst(), List.of());
+
+    Agent same =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{mode: rw, path: /srv/notes}]}");
+    assertThat(view(same).state()).isEqualTo("up");
+    for (String change :
+        List.of(
+            "paths: [{path: /srv/notes}]",
+            "paths: [{path: /srv, mode: rw}]",
+            "paths: [{path: /srv/notes, mode: rw}], network: true")) {
+      Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, %s}".formatted(change));
+      assertThat(view(changed).state()).as(change).isEqualTo("unapproved");
+      assertThat(view(changed).problem())
+          .contains(
+              change.contains("network")
+                  ? "it had no network"
+                  : "its paths were [{\"path\":\"/srv/notes\",\"mode\":\"rw\"}]");
+    }
   }
 
   @Test

@@ -2,11 +2,13 @@ package dev.substrat.remote;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.Environment;
+import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.person.People;
 import dev.substrat.store.Database;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -20,7 +22,6 @@ import dev.substrat.tool.ToolReply;
 import dev.substrat.upstream.StrangeServer;
 import dev.substrat.upstream.Visits;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class Outpost implements AutoCloseable {
   final Agents agents;
   final Visits visits = new Visits();
   final RemoteServers remote;
+
+  /// Whether tools of new servers wait for a person; `another` begins with it.
+  FirstSightPolicy policy = FirstSightPolicy.DEFAULT;
 
   Outpost(TestDatabase kind) {
     this(kind, SECRET);
@@ -72,7 +76,8 @@ final class Outpost implements AutoCloseable {
             clock,
             visits.connecting(),
             new Environment(values.keySet(), values),
-            Path.of("/nowhere")));
+            place.directory(),
+            policy));
   }
 
   /// An agent with these servers, in YAML.
@@ -95,6 +100,10 @@ final class Outpost implements AutoCloseable {
   static String at(String name, StrangeServer server, String... more) {
     return "{name: %s, url: '%s'%s}"
         .formatted(name, server.url(), more.length == 0 ? "" : ", " + String.join(", ", more));
+  }
+
+  People people() {
+    return new People(database, events, new Credentials(database, events, clock), clock);
   }
 
   /// Looks at all of an agent's servers.

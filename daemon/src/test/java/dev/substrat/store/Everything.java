@@ -35,8 +35,8 @@ public final class Everything {
   /// Everything in the database's files, as the bytes are.
   private static String files(TestDatabase place) {
     var all = new StringBuilder();
-    try (var files = Files.list(place.directory())) {
-      for (Path file : files.toList()) {
+    try (var files = Files.walk(place.directory())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
       }
     } catch (IOException e) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers that are programs, good and bad, written in the language every machine has.
@@ -185,7 +186,7 @@ final class ProgramTest {
             List.of("/no/such/program"),
             directory,
             Map.of(),
-            false,
+            ServerAddress.Access.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
     RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
@@ -214,7 +215,12 @@ final class ProgramTest {
         List.of(List.of(link.toString()), List.of("/bin/sh", script.toString()))) {
       var address =
           new ServerAddress.Program(
-              command, Path.of("/"), Map.of(), false, List.of(), UnaryOperator.identity());
+              command,
+              Path.of("/"),
+              Map.of(),
+              ServerAddress.Access.READ_ONLY,
+              List.of(),
+              UnaryOperator.identity());
       try (var client = visits.insideWalls(walls, address)) {
         assertThat(text(call(client))).as(command.toString()).isEqualTo("it rains");
       }
@@ -270,7 +276,7 @@ final class ProgramTest {
               List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(tries.formatted(hidden))),
               Path.of("/"),
               Map.of(),
-              false,
+              ServerAddress.Access.READ_ONLY,
               List.of(hidden),
               UnaryOperator.identity());
       try (var client = visits.insideWalls(walls, address)) {
@@ -282,6 +288,99 @@ final class ProgramTest {
     }
   }
 
+  /// Answers `it rains` if every check passes; the exit code names the one that does not.
+  private static ServerAddress.Program checking(
+      String checks, ServerAddress.Access access, Path hidden) {
+    return new ServerAddress.Program(
+        List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(checks + RAIN)),
+        access.own().getFirst(),
+        Map.of(),
+        access,
+        List.of(hidden),
+        UnaryOperator.identity());
+  }
+
+  @Test
+  void with_paths_it_writes_and_reads_what_was_granted_and_sees_nothing_else() throws Exception {
+    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path home = Files.createDirectory(data.resolve("home"));
+    Path notes = Files.createDirectory(directory.resolve("notes"));
+    Path logs = Files.createDirectory(directory.resolve("logs"));
+    Path other = Files.createDirectory(directory.resolve("other"));
+    for (Path folder : List.of(data, logs, other)) {
+      Files.writeString(folder.resolve("file"), "words");
+    }
+    String checks =
+        """
+        echo kept > %1$s/kept || exit 11
+        grep -q words %2$s/file || exit 12
+        touch %2$s/written 2>/dev/null && exit 13
+        test -e %3$s/file && exit 14
+        test -e %4$s/file && exit 15
+        echo cached > %5$s/cached || exit 16
+        test "$(ls -A /root 2>/dev/null)" && exit 17
+        """
+            .formatted(notes, logs, other, data, home);
+    var access =
+        new ServerAddress.Access(
+            false,
+            List.of(
+                new Walls.View(notes, notes, Walls.Access.WRITE),
+                new Walls.View(logs, logs, Walls.Access.READ)),
+            List.of(home));
+
+    try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
+      assertThat(text(call(client))).isEqualTo("it rains");
+    }
+
+    assertThat(notes.resolve("kept")).hasContent("kept");
+    assertThat(home.resolve("cached")).hasContent("cached");
+    assertThat(logs.resolve("written")).doesNotExist();
+  }
+
+  @Test
+  void a_path_that_is_gone_or_leads_to_the_hidden_keeps_it_from_starting() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+    for (Path path : List.of(directory.resolve("gone"), link, directory)) {
+      var access =
+          new ServerAddress.Access(
+              false, List.of(new Walls.View(path, path, Walls.Access.WRITE)), List.of(data));
+      RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
+      assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
+      assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Error: EROFS: read-only file system, open '/srv/x'|mode rw",
+        "sh: 1: cannot create /srv/x: Read-only file system|mode rw",
+        "npm error code EAI_AGAIN|\"network\": true",
+        "curl: (6) Could not resolve host: example.com|\"network\": true",
+        "it is Tuesday|try again later"
+      })
+  void what_the_sandbox_keeps_from_it_is_said_with_what_a_person_can_do(String said, String hint) {
+    RemoteFailure failure =
+        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), Visits.PATIENCE);
+    assertThat(failure).hasMessageContaining(said);
+    assertThat(failure.fault("box").hint()).contains(hint);
+    assertThat(failure.problem().contains(hint)).isEqualTo(!said.contains("Tuesday"));
+  }
+
+  @Test
+  void one_that_never_answers_has_what_it_complained_about_in_its_failure() {
+    RemoteFailure failure =
+        visits.failure(
+            program("echo 'waiting for hush' >&2; exec sleep 1000"), Duration.ofSeconds(2));
+    assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+    assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
+  }
+
   @Test
   void walls_let_nothing_be_written_and_nobody_be_called() throws IOException {
     Path hidden = Path.of("/home/ada/.substrat");
@@ -290,7 +389,7 @@ final class ProgramTest {
             List.of("/bin/sh", "--flag"),
             Path.of("/srv"),
             Map.of(),
-            false,
+            ServerAddress.Access.READ_ONLY,
             List.of(hidden),
             UnaryOperator.identity());
     assertThat(ServerWalls.around(address)).isEqualTo(Walls.READ_ONLY.hiding(hidden));

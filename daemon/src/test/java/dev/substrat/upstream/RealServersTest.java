@@ -127,7 +127,7 @@ final class RealServersTest {
         npm.command(program, arguments),
         directory,
         Map.of("MEMORY_FILE_PATH", directory.resolve("memory.jsonl").toString()),
-        false,
+        ServerAddress.Access.READ_ONLY,
         List.of(),
         UnaryOperator.identity());
   }

@@ -73,7 +73,7 @@ public final class Visits implements AutoCloseable {
         List.of("/bin/sh", "-c", script),
         Path.of("."),
         Map.of("GREETING", "ahoy"),
-        false,
+        ServerAddress.Access.READ_ONLY,
         List.of(),
         words -> words.replace("hush", "[redacted]"));
   }

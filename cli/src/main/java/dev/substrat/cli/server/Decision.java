@@ -45,13 +45,7 @@ sealed interface Decision {
       shell.screen().note("the program: " + Plain.line(ServerPage.command(server)));
       shell.screen().note("its variables: " + Plain.line(ServerPage.variables(server)));
       shell.screen().note("the network: " + ServerPage.network(server));
-      if (!shell.machine().has("bwrap")) {
-        shell
-            .screen()
-            .note(
-                "warning: bubblewrap is not installed here, so nothing confines the program: it can"
-                    + " do what the daemon's user can");
-      }
+      shell.screen().note(Plain.line(ServerPage.access(server)));
     }
 
     @Override

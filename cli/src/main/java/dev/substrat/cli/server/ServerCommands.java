@@ -62,6 +62,10 @@ public final class ServerCommands {
       }
     }
     table.print(shell.screen());
+    String policy = ServerPage.policy(all.path("agents").path(0).path("servers").path(0));
+    if (!policy.isEmpty()) {
+      shell.screen().note("tools of a new server: " + Plain.line(policy));
+    }
   }
 
   private static long count(JsonNode server, String verdict) {
@@ -108,6 +112,7 @@ public final class ServerCommands {
       footer = {
         "  ./substrat server approve mira files",
         "  ./substrat server approve mira charts find_chart",
+        "  ./substrat server approve mira charts --all",
         ""
       })
   void approve(
@@ -115,12 +120,46 @@ public final class ServerCommands {
       @Parameters(paramLabel = "SERVER", description = SERVER) String server,
       @Parameters(paramLabel = "TOOL", arity = "0..1", description = "From server show.")
           @Nullable String tool,
+      @Option(
+              names = "--all",
+              description =
+                  "Every tool that waits, one after the other, but none that is suspicious.")
+          boolean isAll,
       @Option(names = "--yes", description = YES) boolean isSure) {
     JsonNode found = find(agent, server);
-    if (tool == null) {
+    if (isAll) {
+      approveAll(agent, found, isSure);
+    } else if (tool == null) {
       decide(isSure, new Decision.OfProgram(agent, found));
     } else {
       decide(isSure, new Decision.OfTool(agent, found, tool, true));
+    }
+  }
+
+  /// A suspicious tool is approved by its name, by somebody who has read why.
+  private void approveAll(String agent, JsonNode server, boolean isSure) {
+    List<JsonNode> waiting =
+        server
+            .path("tools")
+            .valueStream()
+            .filter(tool -> tool.path("verdict").asText().equals("quarantined"))
+            .toList();
+    if (waiting.isEmpty()) {
+      shell
+          .screen()
+          .note("no tool of %s waits".formatted(Plain.line(server.path("name").asText())));
+    }
+    for (JsonNode tool : waiting) {
+      String name = tool.path("name").asText();
+      if (tool.path("findings").isEmpty()) {
+        decide(isSure, new Decision.OfTool(agent, server, name, true));
+      } else {
+        shell
+            .screen()
+            .note(
+                "not approved, because it is suspicious: %s; approve it by name if you trust it"
+                    .formatted(Plain.line(name)));
+      }
     }
   }
 

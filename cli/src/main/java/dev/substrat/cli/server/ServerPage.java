@@ -8,6 +8,7 @@ import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.HiddenCharacters;
 import java.util.stream.Collectors;
 
 /// A remote server and its tools, as people read them before they decide.
@@ -24,6 +25,8 @@ record ServerPage(Screen screen) {
         .with("command", command(server))
         .with("variables", server.hasNonNull("command") ? variables(server) : "")
         .with("network", server.hasNonNull("command") ? network(server) : "")
+        .with("access", access(server))
+        .with("new tools", policy(server))
         .print(screen);
     if (!server.path("tools").isEmpty()) {
       var table = Table.of("TOOL", "VERDICT", "OFFERED", "WHAT");
@@ -69,6 +72,19 @@ record ServerPage(Screen screen) {
     return server.path("network").asBoolean() ? "yes" : "no";
   }
 
+  /// What the program may read, write and reach, as the daemon says it.
+  static String access(JsonNode server) {
+    return server.hasNonNull("access") ? "this program " + server.path("access").asText() : "";
+  }
+
+  /// Whether tools of a new server wait for a person, and why.
+  static String policy(JsonNode server) {
+    JsonNode policy = server.path("policy");
+    return policy.isObject()
+        ? "%s: %s".formatted(policy.path("policy").asText(), policy.path("reason").asText())
+        : "";
+  }
+
   /// What was approved, and what would be.
   void difference(JsonNode tool) {
     String name = tool.path("name").asText();
@@ -80,8 +96,17 @@ record ServerPage(Screen screen) {
     boolean isRejected = tool.path("verdict").asText().equals("rejected");
     screen.line("");
     screen.line(name + (isNew ? isRejected ? " was rejected:" : " is new:" : " has changed:"));
-    String before = isNew ? "" : Json.pretty(tool.path("approved")) + "\n";
-    LineDiff.between(before, Json.pretty(tool.path("offered")) + "\n")
+    for (JsonNode finding : tool.path("findings")) {
+      String words = finding.path("pointer").asText() + ": " + finding.path("text").asText();
+      screen.line("suspicious: " + Plain.line(words));
+    }
+    String before = isNew ? "" : shown(tool.path("approved"));
+    LineDiff.between(before, shown(tool.path("offered")))
         .forEach(line -> screen.line(Plain.line(line)));
+  }
+
+  /// As the model will read it, with what nobody could see made visible.
+  private static String shown(JsonNode definition) {
+    return HiddenCharacters.escape(Json.pretty(definition)) + "\n";
   }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A remote MCP server of an agent. `command` is exactly what would be started, for a program that
-/// nobody has approved yet, and null otherwise; `usable` is how many tools the agent has of it.
+/// nobody has approved yet, and null otherwise; `usable` is how many tools the agent has of it, and
+/// `policy` says whether tools of a new server wait for a person, and why.
 public record ServerRow(
     String id,
     String agent,
@@ -17,15 +18,21 @@ public record ServerRow(
     @Nullable Instant seenAt,
     @Nullable Command command,
     long usable,
-    List<Change> changes) {
+    List<Change> changes,
+    String policy) {
 
   /// What would be started, and the hash that names exactly that.
   public record Command(String words, String hash) {}
 
   /// A tool that is not what was approved, or was never approved: how it would change, and the hash
-  /// that names exactly what is offered.
+  /// that names exactly what is offered. `findings` say what is suspicious about it, and where.
   public record Change(
-      String tool, boolean isNew, boolean isRejected, String hash, List<Diff.Line> lines) {}
+      String tool,
+      boolean isNew,
+      boolean isRejected,
+      String hash,
+      List<String> findings,
+      List<Diff.Line> lines) {}
 
   public String tone() {
     return switch (state) {
