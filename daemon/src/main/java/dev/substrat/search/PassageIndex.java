@@ -202,6 +202,13 @@ final class PassageIndex {
     return read(tx, tx.list(claim, row -> row.number("seq"), most));
   }
 
+  /// The same for one passage.
+  static List<NotIndexed> claimNotIndexed(Tx tx, long seq) {
+    String claim =
+        "select seq from passage_text where text is null and seq = ? " + tx.dialect().claimSuffix();
+    return read(tx, tx.list(claim, row -> row.number("seq"), seq));
+  }
+
   /// Nearly always there are none, and then this costs nothing.
   private static List<NotIndexed> read(Tx tx, List<Long> seqs) {
     return seqs.isEmpty()
