@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.budget.BudgetTable;
-import dev.substrat.capability.McpServer;
-import dev.substrat.capability.ToolConfig;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
 import dev.substrat.engine.Engine;
@@ -15,29 +13,21 @@ import dev.substrat.http.Route;
 import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
-import dev.substrat.inbox.Inbox;
 import dev.substrat.json.Json;
-import dev.substrat.lead.AgentCondition;
 import dev.substrat.lead.Inspection;
-import dev.substrat.lead.Standstill;
 import dev.substrat.pending.ExecutedCalls;
 import dev.substrat.provider.Providers;
-import dev.substrat.replay.Origin;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.Agents;
 import dev.substrat.team.Declaration;
-import dev.substrat.team.Mind;
-import dev.substrat.team.Skill;
-import dev.substrat.team.SkillCategory;
 import dev.substrat.team.Skills;
 import dev.substrat.team.Tree;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Agents over HTTP.
@@ -115,35 +105,6 @@ public final class AgentRoutes {
         this::token);
   }
 
-  /// An agent as people see it; `stateReason` is why it gets no turns, if it does not, and
-  /// `nextTryAt` when it does again after one that failed. `condition` says the same and more in a
-  /// form that lists can show. `executing` are its pending calls that the daemon executes.
-  @JsonInclude(JsonInclude.Include.ALWAYS)
-  record AgentView(
-      String id,
-      String handle,
-      String name,
-      String description,
-      String role,
-      @Nullable String parentId,
-      String state,
-      @Nullable String stateReason,
-      @Nullable Instant nextTryAt,
-      AgentCondition condition,
-      @Nullable Mind provider,
-      String systemPrompt,
-      List<String> toolsets,
-      List<Skill> skills,
-      List<SkillCategory> categories,
-      List<String> contextRefs,
-      List<ToolConfig> tools,
-      List<McpServer> mcpServers,
-      boolean spawned,
-      Instant createdAt,
-      long pendingCount,
-      List<ExecutedCalls.Execution> executing,
-      @Nullable Origin forkedFrom) {}
-
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<AgentView> agents, @Nullable String next) {}
@@ -153,10 +114,7 @@ public final class AgentRoutes {
     String after = exchange.query("after").orElse("");
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
-        database.read(tx ->
-            Tree.list(tx, after, limit, everyone).stream()
-                .map(agent -> view(tx, agent, now()))
-                .toList());
+        database.read(tx -> AgentView.of(tx, Tree.list(tx, after, limit, everyone), now()));
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
@@ -175,7 +133,7 @@ public final class AgentRoutes {
       return Reply.ok(doubted(new Rehearsed(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
-    AgentView view = database.read(tx -> view(tx, agent, now()));
+    AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
     ObjectNode json = doubted(view, config, null);
     providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
     return Reply.created(json);
@@ -192,7 +150,7 @@ public final class AgentRoutes {
       return Reply.ok(doubted(rehearsed, config, id));
     }
     var revision = database.transact(tx -> agents.update(tx, id.value(), config));
-    AgentView view = database.read(tx -> view(tx, revision.agent(), now()));
+    AgentView view = database.read(tx -> AgentView.of(tx, revision.agent(), now()));
     return Reply.ok(doubted(view, config, id));
   }
 
@@ -220,7 +178,7 @@ public final class AgentRoutes {
   /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
   /// final text.
   private ObjectNode details(Tx tx, Agent agent) {
-    var json = (ObjectNode) Json.tree(view(tx, agent, now()));
+    var json = (ObjectNode) Json.tree(AgentView.of(tx, agent, now()));
     Skills skills = agent.config().skillSet();
     for (int i = 0; i < skills.all().size(); i++) {
       var shown = (ObjectNode) json.path("skills").path(i);
@@ -261,34 +219,5 @@ public final class AgentRoutes {
 
   private Instant now() {
     return clock.instant();
-  }
-
-  static AgentView view(Tx tx, Agent agent, Instant now) {
-    AgentConfig config = agent.config();
-    Optional<Standstill> standstill = Standstill.of(tx, agent.id());
-    return new AgentView(
-        agent.id().value(),
-        agent.handle(),
-        agent.name(),
-        config.description() == null ? "" : config.description(),
-        agent.role(),
-        agent.parent() == null ? null : agent.parent().value(),
-        Inspection.state(tx, agent),
-        standstill.map(Standstill::reason).orElse(null),
-        standstill.flatMap(Standstill::findNextTry).orElse(null),
-        AgentCondition.of(tx, agent, now),
-        config.provider(),
-        config.systemPrompt() == null ? "" : config.systemPrompt(),
-        config.toolsetsOrDefault(),
-        config.skillsOrNone(),
-        config.categoriesOrNone(),
-        config.contextRefsOrNone(),
-        config.toolsOrNone(),
-        config.serversOrNone(),
-        agent.spawned(),
-        agent.createdAt(),
-        Inbox.count(tx, agent.id()),
-        ExecutedCalls.of(tx, agent.id().value()),
-        Origin.of(tx, agent.id()).orElse(null));
   }
 }

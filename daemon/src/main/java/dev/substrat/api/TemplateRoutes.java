@@ -85,7 +85,7 @@ public final class TemplateRoutes {
   private Reply copy(Exchange exchange) {
     Agent clone = clones.make(exchange.name("id"), exchange.body(Clones.Wish.class));
     return Reply.created(
-        database.<AgentRoutes.AgentView>read(tx -> AgentRoutes.view(tx, clone, clone.createdAt())));
+        database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }
 
   private Reply export(Exchange exchange) {

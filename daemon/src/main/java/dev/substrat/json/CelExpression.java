@@ -16,6 +16,8 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.math.BigDecimal;
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An expression cannot call out, loop for ever or change anything. What it can do is grow: each
 /// intermediate value is weighed, and an evaluation ends at the first one that is too large, after
-/// too many iterations, or when its time is over. Numbers without a fraction are `int`, others
+/// too many iterations, or when its time is over. Functions that can take long for small values are
+/// replaced by bounded ones ([CelTextFunctions]). Numbers without a fraction are `int`, others
 /// `double`; CEL converts neither by itself (`double(input.n) * 1.5`).
 ///
 /// Immutable, and safe for many threads.
@@ -51,13 +54,19 @@ public final class CelExpression {
           .maxExpressionCodePointSize(MOST_CHARACTERS)
           .maxParseRecursionDepth(100)
           .comprehensionMaxIterations(MOST_ITERATIONS)
-          .maxRegexProgramSize(1_000)
           .build();
 
   /// Built on first use: most daemons have no expressions, and it takes a while.
   private static final class SharedRuntime {
     static final CelRuntime RUNTIME =
-        CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
+        CelRuntimeFactory.plannerRuntimeBuilder()
+            .setOptions(OPTIONS)
+            .setStandardFunctions(
+                CelStandardFunctions.newBuilder()
+                    .excludeFunctions(StandardFunction.MATCHES, StandardFunction.CONTAINS)
+                    .build())
+            .addFunctionBindings(CelTextFunctions.BINDINGS)
+            .build();
   }
 
   private final CelRuntime.Program program;

@@ -8,15 +8,18 @@ import dev.substrat.budget.BudgetTable;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.inbox.TurnClaim;
+import dev.substrat.json.Json;
 import dev.substrat.message.PendingReplies;
 import dev.substrat.space.HeldMessages;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,26 @@ public record AgentCondition(
     @JsonPropertyDescription("How many messages to it are held by a guard.") long held,
     @JsonPropertyDescription("Whose replies it waits for, the oldest question first.")
         List<Awaited> waitingFor) {
+
+  /// The condition of an agent that is not among [#engaged].
+  public static final AgentCondition NOTHING_TO_DO =
+      new AgentCondition(State.IDLE, null, null, null, null, 0, List.of());
+
+  /// Agents that have a turn, are gated, have something in their inbox or wait for a reply, or
+  /// whose turn in a held round has not come.
+  private static final String ENGAGED =
+      """
+      select agent.id from agent
+      where agent.id in (select value from MEMBERS) and (
+        agent.lease_until > NOW or agent.gated = 1
+        or exists (select 1 from inbox_event where inbox_event.agent_id = agent.id)
+        or exists (select 1 from pending_reply where pending_reply.asker = agent.id)
+        or exists (
+          select 1 from space_round
+          where state = 'held' and ' ' || queue || ' ' like '% ' || agent.id || ' %'
+        )
+      )
+      """;
 
   /// In the order of precedence.
   public enum State {
@@ -74,6 +97,22 @@ public record AgentCondition(
       case TERMINATED, BUSY, PAUSED, NO_BUDGET -> true;
       case FAILING, QUEUED, WAITING, HELD, IDLE -> false;
     };
+  }
+
+  /// Those of these agents that may be something else than idle. Most agents of a large team have
+  /// nothing to do: one query for all of them saves several for each.
+  public static Set<AgentId> engaged(Tx tx, List<Agent> agents) {
+    List<String> found =
+        tx.list(
+            ENGAGED.replace("MEMBERS", tx.dialect().members()).replace("NOW", tx.dialect().now()),
+            row -> row.text("id"),
+            Json.text(agents.stream().map(agent -> agent.id().value()).toList()));
+    var engaged = new HashSet<>(found);
+    engaged.addAll(BudgetTable.stops(tx).keySet());
+    return agents.stream()
+        .filter(agent -> !agent.isAlive() || engaged.contains(agent.id().value()))
+        .map(Agent::id)
+        .collect(Collectors.toSet());
   }
 
   public static AgentCondition of(Tx tx, Agent agent, Instant now) {

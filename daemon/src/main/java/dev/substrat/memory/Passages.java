@@ -4,6 +4,7 @@ import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.search.Passage;
 import dev.substrat.search.PassageHit;
@@ -18,9 +19,11 @@ import dev.substrat.tool.Fence;
 import dev.substrat.tool.Repeats;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What agents put away to find it again. A passage is its owner's, and never changes.
@@ -31,6 +34,17 @@ public final class Passages {
       """
       select id, content, tags, created_at from memory
       where agent_id = ? and kind = 'passage' and deleted_at is null
+      """;
+
+  /// By the index memory_content. SQLite takes the tables of a cross join in this order.
+  static final String WITH_CONTENT =
+      """
+      select memory.id, memory.content, memory.tags, memory.created_at
+      from %s cross join memory
+      where memory.agent_id = ? and memory.kind = 'passage' and memory.deleted_at is null
+        and length(memory.content) = length(value)
+        and substr(memory.content, 1, 40) = substr(value, 1, 40)
+        and memory.content = value
       """;
 
   private final Database database;
@@ -132,11 +146,17 @@ public final class Passages {
             limit));
   }
 
-  /// What an agent has stored, to recognise what is there already.
-  public static Set<Text> texts(Tx tx, AgentId agent) {
-    return tx.list(OF_AGENT, Passage::from, agent.value()).stream()
-        .map(passage -> new Text(passage.content(), passage.tags()))
-        .collect(Collectors.toSet());
+  /// How many passages with each of these contents an agent has, by content and tags.
+  public static Map<Text, Integer> count(Tx tx, AgentId agent, Collection<String> contents) {
+    var counts = new HashMap<Text, Integer>();
+    tx.list(
+            WITH_CONTENT.formatted(tx.dialect().members()),
+            Passage::from,
+            Json.text(Set.copyOf(contents)),
+            agent.value())
+        .forEach(
+            passage -> counts.merge(new Text(passage.content(), passage.tags()), 1, Integer::sum));
+    return counts;
   }
 
   /// As exact as it is stored.

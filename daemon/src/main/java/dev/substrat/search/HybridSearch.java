@@ -62,7 +62,7 @@ public final class HybridSearch implements PassageSearch {
             wanted.agent(), Characters.kept(wanted.text()).strip(), wanted.tags(), wanted.limit());
     var keywords = KeywordQuery.parse(query.text());
     if (keywords.alternatives().isEmpty()) {
-      return database.read(tx -> newest(tx, query));
+      return SearchText.isBlank(wanted.text()) ? database.read(tx -> newest(tx, query)) : List.of();
     }
     List<PassageHit> byWords = database.read(tx -> byWords(tx, query, keywords));
     if (byWords.size() >= query.limit() || keywords.hasPhrase()) {

@@ -131,6 +131,8 @@ final class PassageIndex {
         .toList();
   }
 
+  /// PostgreSQL looks the grams up first, whatever it expects of the other conditions: a generic
+  /// plan would rather read all passages of the agent backwards until it has found enough.
   private static List<Candidate> find(
       Tx tx, PassageQuery query, List<String> terms, long before, int most, String text) {
     String agent = query.agent().value();
@@ -153,10 +155,14 @@ final class PassageIndex {
       case POSTGRES ->
           tx.list(
               """
+              with hit as materialized (
+                select seq, agent_id from passage_text where grams @> cast(? as integer[])
+              )
               select seq, memory_id, %s from passage_text
-              where grams @> cast(? as integer[]) and seq < ? and agent_id = ?
-              order by agent_id desc, seq desc
-              limit ?
+              where seq in (
+                select seq from hit where seq < ? and agent_id = ? order by seq desc limit ?
+              )
+              order by seq desc
               """
                   .formatted(text),
               Candidate::from,
@@ -194,6 +200,13 @@ final class PassageIndex {
         """
             .formatted(tx.dialect().claimSuffix());
     return read(tx, tx.list(claim, row -> row.number("seq"), most));
+  }
+
+  /// The same for one passage.
+  static List<NotIndexed> claimNotIndexed(Tx tx, long seq) {
+    String claim =
+        "select seq from passage_text where text is null and seq = ? " + tx.dialect().claimSuffix();
+    return read(tx, tx.list(claim, row -> row.number("seq"), seq));
   }
 
   /// Nearly always there are none, and then this costs nothing.

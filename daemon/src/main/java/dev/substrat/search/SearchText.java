@@ -32,6 +32,12 @@ final class SearchText {
     return Normalizer.normalize(bare, Normalizer.Form.NFC).stripTrailing();
   }
 
+  /// Whether it is nothing but white space. A text of combining characters alone is not blank,
+  /// although nothing of it is left to compare.
+  static boolean isBlank(String text) {
+    return text.codePoints().allMatch(SearchText::isSpace);
+  }
+
   /// What a passage is found by: its content and its tags.
   static String of(String content, List<String> tags) {
     var text = new StringBuilder(of(content));

@@ -16,7 +16,7 @@ public final class HeldMessages {
   private static final String IS_ABOUT =
       " event.payload like '%\"message_id\":\"' || said.id || '\"%' ";
 
-  private static final String SELECT =
+  static final String SELECT =
       """
       select said.id, said.space_id, said.seq, said.author, agent.handle, said.text,
         said.held_reason, said.created_at

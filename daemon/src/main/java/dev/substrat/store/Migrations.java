@@ -55,7 +55,8 @@ final class Migrations {
           "033_loaded_tools",
           "034_space_message_woken",
           "035_passage_index",
-          "036_server_paths");
+          "036_server_paths",
+          "037_scans");
 
   private static final String CREATE_VERSION =
       """

@@ -9,6 +9,7 @@ import dev.substrat.team.AgentConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// An agent's configuration as it may leave the daemon: without its places here, and without
 /// anything that is, or may be, a secret. References such as `${env.NAME}` name a secret and stay.
@@ -27,7 +28,9 @@ public record Portable(ObjectNode config, List<String> omitted) {
     return new Portable(tree, List.copyOf(omitted));
   }
 
-  /// The whole configuration with `***` in the place of each literal secret.
+  /// The whole configuration to show to others: of what is sent to a service or given to a program
+  /// only references and placeholders, elsewhere everything but recognised secrets. The rest is
+  /// `***`.
   public static ObjectNode masked(AgentConfig config) {
     var tree = (ObjectNode) Json.own(Json.text(config));
     new Cleaning(new ArrayList<>(), true).clean(tree, "", "");
@@ -36,14 +39,22 @@ public record Portable(ObjectNode config, List<String> omitted) {
 
   /// One walk through a configuration: what may be secret is left out, or masked.
   private record Cleaning(List<String> omitted, boolean isMasking) {
+    private static final String SCHEMA = "inputSchema";
+
+    /// Pointers into what is sent to a service.
+    private static final Pattern SENT =
+        Pattern.compile("/(body|queryParams|value|headers|env)(/|$)");
 
     /// `holder` is the key under which the object stands.
     private void clean(ObjectNode object, String holder, String place) {
+      boolean isSchema = place.contains("/" + SCHEMA);
       for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
         String key = entry.getKey();
         String here = place + "/" + key.replace("~", "~0").replace("/", "~1");
         JsonNode value = entry.getValue();
-        if (value.isTextual() ? Telltale.in(holder, key, value.asText()) : isTelling(key, value)) {
+        if (isMasking && !isSchema && ReferencesOnly.appliesTo(key)) {
+          object.set(key, ReferencesOnly.of(key, value));
+        } else if (isSecret(holder, key, value) || (!isSchema && isSentSecret(key, value, here))) {
           hide(object, key);
           omitted.add(here);
         } else if (value.isTextual()) {
@@ -54,17 +65,11 @@ public record Portable(ObjectNode config, List<String> omitted) {
       }
     }
 
-    /// Of a command the program stays.
     private void hide(ObjectNode object, String key) {
-      JsonNode value = object.path(key);
-      if (!isMasking) {
-        object.remove(key);
-      } else if (value instanceof ArrayNode words) {
-        for (int i = key.equals("command") ? 1 : 0; i < words.size(); i++) {
-          words.set(i, new TextNode(Telltale.HIDDEN));
-        }
+      if (isMasking) {
+        object.put(key, Telltale.HIDDEN);
       } else {
-        object.put(key, Telltale.shown(key, value.asText()));
+        object.remove(key);
       }
     }
 
@@ -87,10 +92,24 @@ public record Portable(ObjectNode config, List<String> omitted) {
     }
 
     /// A command without one of its words is another command, so all of it goes.
-    private boolean isTelling(String key, JsonNode value) {
+    private static boolean isSecret(String holder, String key, JsonNode value) {
+      if (value.isTextual()) {
+        return Telltale.in(holder, key, value.asText());
+      }
       return value.isArray()
           && (key.equals("command") || key.equals("args"))
           && Telltale.inWords(value.valueStream().map(JsonNode::asText).toList());
+    }
+
+    /// Numbers, lists and objects as well: a PIN is a number.
+    private static boolean isSentSecret(String key, JsonNode value, String here) {
+      return SENT.matcher(here).find() && Telltale.namesSecret(key) && hasLiteral(value);
+    }
+
+    private static boolean hasLiteral(JsonNode value) {
+      return value.isContainerNode()
+          ? value.valueStream().anyMatch(Cleaning::hasLiteral)
+          : value.isNumber() || (value.isTextual() && !Telltale.isReference(value.asText()));
     }
 
     private JsonNode masked(JsonNode text, String here) {

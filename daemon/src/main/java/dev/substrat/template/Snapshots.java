@@ -24,6 +24,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// Writes saved memory, goals and plans to an agent: one transaction, all or nothing.
 ///
 /// Blocks, values and brain entries have names: those that exist are made like the saved ones. A
-/// passage with the same content and tags as an existing one is skipped. Goals and plans are added.
-/// Whatever is wrong is reported together, each mistake with its JSON pointer.
+/// passage is added if the agent has fewer with the same content and tags than the snapshot. Goals
+/// and plans are added. Whatever is wrong is reported together, each mistake with its JSON pointer.
 public final class Snapshots {
   private static final String REASON = "restored";
 
@@ -147,7 +148,9 @@ public final class Snapshots {
     if (passages.isEmpty()) {
       return;
     }
-    var there = new HashSet<>(Passages.texts(tx, agent.id()));
+    Map<Passages.Text, Integer> left =
+        Passages.count(
+            tx, agent.id(), passages.stream().map(Snapshot.SavedPassage::content).toList());
     mistakes.each(
         "/memory/passages/",
         passages.size(),
@@ -157,7 +160,7 @@ public final class Snapshots {
               new Passages.Text(
                   passage.content(), passage.tags() == null ? List.of() : passage.tags());
           Instant at = passage.createdAt() == null ? null : instant(passage.createdAt());
-          if (there.add(text)) {
+          if (left.merge(text, -1, Integer::sum) < 0) {
             memory.passages().add(tx, agent, text, at, Writer.operator(REASON));
           }
         });

@@ -3,7 +3,6 @@ package dev.substrat.template;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -18,6 +17,30 @@ final class Telltale {
           "(?i).*(secret|passw|passphrase|token|api[-_]?key|access[-_]?key|private[-_]?key"
               + "|authorization|credential|cookie).*");
 
+  /// Last words of keys in what is sent that name a secret: `accessToken`, `user-pin`.
+  private static final Set<String> SECRET_WORDS =
+      Set.of(
+          "auth",
+          "authorization",
+          "apikey",
+          "cookie",
+          "credential",
+          "credentials",
+          "otp",
+          "pass",
+          "passphrase",
+          "passwd",
+          "password",
+          "pin",
+          "pwd",
+          "secret",
+          "sig",
+          "signature",
+          "token");
+
+  /// Whole keys that name a secret; as a part of a key (`country_code`) they are harmless.
+  private static final Set<String> SECRET_KEYS = Set.of("code", "key");
+
   /// What names a secret, or is filled in with each call.
   private static final Pattern REFERENCE =
       Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}|\\{\\{[^{}]*}}");
@@ -27,22 +50,20 @@ final class Telltale {
   private static final Set<String> HARMLESS_HEADERS =
       Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
-  private static final Pattern IN_URL =
+  /// Of an address without its references. That `git` connects says nothing.
+  private static final Pattern USER = Pattern.compile("://(?!git@)[^/?#\\s]*[^/?#\\s:@]@");
+
+  private static final Pattern IN_QUERY =
       Pattern.compile(
-          "(?i)^[a-z][a-z0-9+.-]*://[^/?#]*@|[?&][^=&#]*"
-              + "(secret|passw|token|key|auth|sig|credential)[^=&#]*=(?!\\$\\{env\\.|\\{\\{)[^&#]");
+          "(?i)[?&](?:[^=&#]*(?:secret|passw|token|key|auth|sig|credential)[^=&#]*|code|otp|pass|pin|pwd)"
+              + "=(?!\\$\\{env\\.|\\{\\{)[^&#]");
 
   private static final Pattern PARAMETER =
       Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
 
-  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#@]*@");
-
-  private static final Pattern PARAMETERS =
-      Pattern.compile(
-          "(?i)([?&][^=&#]*(?:secret|passw|token|key|auth|sig|credential)[^=&#]*=)(?!\\$\\{env\\.|\\{\\{)[^&#]+");
-
   private static final Pattern OPTION =
-      Pattern.compile("(?i)-{1,2}[a-z0-9-]*(secret|passw|token|key|auth|credential)[a-z0-9-]*");
+      Pattern.compile(
+          "(?i)-{1,2}(?:[a-z0-9-]*(secret|passw|token|key|auth|credential)[a-z0-9-]*|code|otp|pass|pin|pwd)");
 
   /// Tokens whose makers gave them a form that scanners know; ours among them.
   private static final Pattern WELL_KNOWN =
@@ -50,6 +71,16 @@ final class Telltale {
           "substrat_[A-Za-z0-9-]{8,}_[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}"
               + "|github_pat_[A-Za-z0-9_]{30,}|xox[abposr]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|-----BEGIN"
               + " [A-Z ]*PRIVATE KEY-----");
+
+  /// Secrets that the text before them gives away: the password in an address, the last part of a
+  /// webhook's address, the token of a bot in a path, the value of a header.
+  private static final Pattern INTRODUCED =
+      Pattern.compile(
+          "(?i)(?:(?<=://)[^/?#\\s:@${}]*:[^/?#\\s@${}]+(?=@)"
+              + "|(?<=hooks\\.slack\\.com/(?:services|workflows|triggers)/[^/\\s]{1,40}/[^/\\s]{1,40}/)[^\\s?#\"'${}]+"
+              + "|(?<=discord(?:app)?\\.com/api/webhooks/[0-9]{1,30}/)[^\\s/?#\"'${}]+"
+              + "|(?<=/bot)[0-9]{3,}:[^\\s/?#\"'${}]+"
+              + "|(?<=authorization[\"']?: ?)(?:bearer|basic|token|apikey) [^\\s\"'${}]+)");
 
   private Telltale() {}
 
@@ -59,33 +90,45 @@ final class Telltale {
       return false;
     }
     return switch (holder) {
-      case "headers" -> !HARMLESS_HEADERS.contains(key.toLowerCase(Locale.ROOT));
+      case "headers" -> !isHarmlessHeader(key);
       case "env" -> true;
       case "queryParams" -> PARAMETER.matcher(key).find() || KEY.matcher(key).matches();
-      default -> KEY.matcher(key).matches() || (isAddress(key) && IN_URL.matcher(text).find());
+      default -> KEY.matcher(key).matches() || (isAddress(key) && isInAddress(text));
     };
   }
 
-  private static boolean isAddress(String key) {
+  static boolean isHarmlessHeader(String name) {
+    return HARMLESS_HEADERS.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  /// Whether a value of any type under this key is a secret if it is sent somewhere.
+  static boolean namesSecret(String key) {
+    String[] words =
+        key.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT).split("[^a-z0-9]+");
+    return SECRET_KEYS.contains(key.toLowerCase(Locale.ROOT))
+        || (words.length > 0 && SECRET_WORDS.contains(words[words.length - 1]));
+  }
+
+  static boolean isAddress(String key) {
     return key.toLowerCase(Locale.ROOT).endsWith("url");
   }
 
-  /// What may be shown of a text that may be a secret: of an address everything but the secret.
-  static String shown(String key, String text) {
-    return isAddress(key) && !KEY.matcher(key).matches()
-        ? PARAMETERS
-            .matcher(USER.matcher(text).replaceAll(HIDDEN + "@"))
-            .replaceAll("$1" + Matcher.quoteReplacement(HIDDEN))
-        : HIDDEN;
+  private static boolean isInAddress(String text) {
+    return hasUser(text) || IN_QUERY.matcher(text).find() || INTRODUCED.matcher(text).find();
   }
 
-  private static boolean isReference(String text) {
+  private static boolean hasUser(String text) {
+    return USER.matcher(REFERENCE.matcher(text).replaceAll("")).find();
+  }
+
+  static boolean isReference(String text) {
     String rest = REFERENCE.matcher(text).replaceAll("");
     return !rest.equals(text) && SCHEME.matcher(rest).replaceFirst("").isBlank();
   }
 
-  /// Whether a command is told a secret: `--token=x`, `--token x`, `Bearer x`, or a variable before
-  /// it. A word may be a script with words of its own.
+  /// Whether a command is told a secret: `--token=x`, `--token x`, `Bearer x`, `X-Key: x`, an
+  /// address with a password, or a variable before it. A word may be a script with words of its
+  /// own.
   static boolean inWords(List<String> written) {
     List<String> words =
         written.stream().flatMap(word -> Stream.of(word.split("[\\s'\"]+"))).toList();
@@ -98,16 +141,20 @@ final class Telltale {
       boolean isNamed =
           OPTION.matcher(name).matches()
               || SCHEME.matcher(name + " ").matches()
-              || (equals > 0 && KEY.matcher(name).matches());
+              || (name.endsWith(":") && PARAMETER.matcher(name).find())
+              || (equals > 0 && (KEY.matcher(name).matches() || namesSecret(name)));
       if (isNamed && !value.isEmpty() && !value.startsWith("-") && !isReference(value)) {
+        return true;
+      }
+      if (isInAddress(word)) {
         return true;
       }
     }
     return false;
   }
 
-  /// The text without what looks like somebody's token.
+  /// The text without what looks like somebody's token or password.
   static String masked(String text, String instead) {
-    return WELL_KNOWN.matcher(text).replaceAll(instead);
+    return INTRODUCED.matcher(WELL_KNOWN.matcher(text).replaceAll(instead)).replaceAll(instead);
   }
 }

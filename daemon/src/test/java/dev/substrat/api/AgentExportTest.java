@@ -89,4 +89,70 @@ final class AgentExportTest {
         .as("a name alone is no secret")
         .isEqualTo("string");
   }
+
+  @Test
+  @Requirement("S2-33")
+  void secrets_are_recognised_in_addresses_arguments_and_bodies() {
+    var made =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name": "Ada", "description": "Asks postgres://u:s3cret@db/x and ssh://git@host/x.",
+             "provider": {"name": "openai", "model": "m", "maxOutputTokens": 77},
+             "tools": [
+               {"name": "hook", "description": "d", "executionType": "gateway",
+                "execution": {"url": "https://hooks.slack.com/services/T0/B0/s3cret"}},
+               {"name": "bot", "description": "d", "executionType": "gateway",
+                "execution": {"url": "https://api.test/bot12345:s3cret/send"}},
+               {"name": "code", "description": "d", "executionType": "gateway",
+                "execution": {"url": "https://api.test/?code=s3cret"}},
+               {"name": "send", "description": "d", "executionType": "gateway",
+                "inputSchema": {"type": "object", "properties": {"token": {"type": "string"}, "pin": {"type": "integer"}}},
+                "execution": {"method": "POST", "url": "https://api.test/v1/{{input.pin}}?sort=key",
+                  "queryParams": {"pwd": "s3cret", "pin": 123123, "page": 7},
+                  "body": {"auth": "s3cret", "key": "s3cret", "pin": 123123, "token": {"value": "s3cret"}, "otp": [123123],
+                    "list": ["Authorization: Bearer s3cret", "plain"], "max_tokens": 500, "country_code": 49,
+                    "keyboard": "de", "signature": "s3cret", "code": "{{input.pin}}"}}}],
+             "mcp": {"servers": [
+               {"name": "a", "command": "npx", "args": ["postgresql://u:s3cret@db/x"]},
+               {"name": "b", "command": "npx", "args": ["-e", "DATABASE_URL=postgres://u:s3cret@db/x"]},
+               {"name": "c", "command": "npx", "args": ["-H", "X-Key: s3cret"]},
+               {"name": "d", "command": "npx", "args": ["--port", "8080", "https://api.test/x"]}]}}\
+            """);
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
+    JsonNode export = daemon.get("/api/agents/ada/export").body();
+
+    assertThat(export.toString()).doesNotContain("s3cret", "123123");
+    assertThat(export.path("omitted"))
+        .extracting(JsonNode::asText)
+        .containsExactlyInAnyOrder(
+            "/description",
+            "/tools/0/execution/url",
+            "/tools/1/execution/url",
+            "/tools/2/execution/url",
+            "/tools/3/execution/queryParams/pwd",
+            "/tools/3/execution/queryParams/pin",
+            "/tools/3/execution/body/auth",
+            "/tools/3/execution/body/key",
+            "/tools/3/execution/body/pin",
+            "/tools/3/execution/body/token",
+            "/tools/3/execution/body/otp",
+            "/tools/3/execution/body/list/0",
+            "/tools/3/execution/body/signature",
+            "/mcp/servers/0/args",
+            "/mcp/servers/1/args",
+            "/mcp/servers/2/args");
+    JsonNode config = export.path("config");
+    assertThat(config.path("description").asText())
+        .isEqualTo("Asks postgres://(redacted)@db/x and ssh://git@host/x.");
+    assertThat(config.at("/provider/maxOutputTokens").asInt()).isEqualTo(77);
+    assertThat(config.at("/tools/3/execution/url").asText())
+        .isEqualTo("https://api.test/v1/{{input.pin}}?sort=key");
+    assertThat(config.at("/tools/3/execution/body").toString())
+        .isEqualTo(
+            "{\"list\":[\"Authorization: (redacted)\",\"plain\"],\"max_tokens\":500,"
+                + "\"country_code\":49,\"keyboard\":\"de\",\"code\":\"{{input.pin}}\"}");
+    assertThat(config.at("/tools/3/inputSchema/properties/pin/type").asText()).isEqualTo("integer");
+    assertThat(config.at("/mcp/servers/3/args")).hasSize(3);
+  }
 }

@@ -9,6 +9,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ final class SnapshotRoutesTest {
     JsonNode brain = daemon.get(ADA + "/brain?all=true").body().path("entries");
     assertThat(brain.findValuesAsText("content")).containsExactly("new");
     JsonNode passages = daemon.get(ADA + "/passages?all=true").body().path("passages");
-    assertThat(passages).as("one with the tag, one without").hasSize(2);
+    assertThat(passages).as("two with the tag, one without").hasSize(3);
     assertThat(passages.findValuesAsText("createdAt")).contains("2026-01-02T03:04:05.678Z");
     assertThat(daemon.get(ADA + "/goals").body().at("/goals/0/status").asText())
         .isEqualTo("completed");
@@ -72,6 +73,30 @@ final class SnapshotRoutesTest {
     assertThat(plan.has("nextRunAt")).isFalse();
     assertThat(daemon.delete(ADA + "/values/a%2Fb").status()).isEqualTo(204);
     assertThat(daemon.get(ADA + "/memory").body().path("values")).isEmpty();
+  }
+
+  @Test
+  void a_passage_is_added_as_often_as_the_snapshot_has_it_more_often_than_the_agent() {
+    String one = "{'content':'tide','tags':['x','y']}";
+    String snapshot = "{'memory':{'passages':[%s]}}";
+    post(ADA + "/passages", one);
+    post(ADA + "/passages", "{'content':'other'}");
+
+    post(ADA + "/restore", snapshot.formatted(one));
+    assertThat(passages()).containsExactlyInAnyOrder("tide", "other");
+    post(ADA + "/restore", snapshot.formatted(one + "," + one + "," + one));
+    post(ADA + "/restore", snapshot.formatted(one + "," + one));
+    assertThat(passages()).containsExactlyInAnyOrder("tide", "tide", "tide", "other");
+    post(ADA + "/restore", snapshot.formatted("{'content':'tide'}"));
+    assertThat(passages()).as("other tags").hasSize(5);
+  }
+
+  private List<String> passages() {
+    return daemon
+        .get(ADA + "/passages?all=true")
+        .body()
+        .path("passages")
+        .findValuesAsText("content");
   }
 
   @Test

@@ -113,6 +113,26 @@ final class CelExpressionTest {
     assertFails("%s == %s".formatted(twice, twice), "too large");
   }
 
+  @Test
+  void one_call_with_small_values_cannot_take_long() {
+    assertFails("'a'.matches('((a{100}){100}){10}')", "too many counted repetitions");
+    assertFails("matches('a', input.name + '((a{100}){100}){10}')", "too many counted repetitions");
+    assertFails("'a'.matches('((a{100}[)]){100}\\\\Q)\\\\E){10}')", "too many counted repetitions");
+    assertFails("'a'.matches('" + "a".repeat(1_001) + "')", "more than 1000 characters");
+    assertFails("'a'.matches('(a{40}){40}')", "too complex");
+    String text = chain("'aaaaaaaaaa'", "x + x", 15);
+    assertFails(text + ".matches('(a{20}){20}b')", "too long for this pattern");
+    assertFails("[%s].exists(x, x.contains(x + 'b'))".formatted(text), "texts are too long");
+    assertThat(value("'a1b2'.matches('^([a-z][0-9]{1,3}){2}$')").asBoolean()).isTrue();
+    assertThat(value("input.name.contains('da')").asBoolean()).isTrue();
+    assertThat(
+            value(
+                    "'3f2504e0-4f89-11d3-9a0c-0305e82c3301'.matches("
+                        + "'^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')")
+                .asBoolean())
+        .isTrue();
+  }
+
   private static String chain(String start, String step, int times) {
     String chained = start;
     for (int i = 0; i < times; i++) {

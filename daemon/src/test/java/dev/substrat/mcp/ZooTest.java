@@ -188,16 +188,20 @@ final class ZooTest {
              "headers": {"Authorization": "Bearer c4nary", "Accept": "text/plain", "X-Team": "c4nary"},
              "queryParams": {"key": "c4nary", "q": "{{input.token}}"},
              "body": {"password": "c4nary", "tokens": ["c4nary"], "city": "Oslo"}}},
+           {"name": "hook", "description": "Hooks.", "executionType": "external",
+            "execution": {"webhookUrl": "https://hooks.slack.com/services/T/B/c4nary", "body": {"pin": 7171, "auth": "c4nary"}}},
+           {"name": "sum", "description": "Sums.", "executionType": "internal", "execution": {"expression": "input.n + 'c4nary'"}},
            {"name": "draw", "description": "Draws.", "executionType": "gateway",
             "execution": {"provider": "openai", "apiKey": "c4nary"}}],
          "mcp": {"servers": [{"name": "files", "command": "npx", "args": ["--token", "c4nary"],
              "env": {"A": "c4nary"}},
-           {"name": "web", "url": "https://a.test/mcp", "headers": {"X-Key": "c4nary"}}]}}
+           {"name": "web", "url": "https://a.test/mcp", "headers": {"X-Key": "c4nary"}},
+           {"name": "db", "command": "npx", "args": ["postgresql://u:c4nary@db/x"]}]}}
         """);
 
     JsonNode shown = call("agent_zoo_get_agent", "{\"agentId\":\"whole\"}");
 
-    assertThat(shown.toString()).doesNotContain("c4nary");
+    assertThat(shown.toString()).doesNotContain("c4nary", "7171");
     assertThat(McpTeam.fields(shown))
         .as("every key of a configuration")
         .containsAll(
@@ -207,13 +211,13 @@ final class ZooTest {
                 .toList());
     JsonNode look = shown.at("/tools/0");
     assertThat(look.at("/execution/url").asText())
-        .isEqualTo("https://***@a.test/x?api_key=***&city=Oslo");
+        .isEqualTo("https://***@a.test/***?api_key=***&city=***");
     assertThat(look.at("/execution/headers").toString())
         .isEqualTo("{\"Authorization\":\"***\",\"Accept\":\"text/plain\",\"X-Team\":\"***\"}");
     assertThat(look.at("/execution/queryParams").toString())
         .isEqualTo("{\"key\":\"***\",\"q\":\"{{input.token}}\"}");
     assertThat(look.at("/execution/body").toString())
-        .isEqualTo("{\"password\":\"***\",\"tokens\":[\"***\"],\"city\":\"Oslo\"}");
+        .isEqualTo("{\"password\":\"***\",\"tokens\":[\"***\"],\"city\":\"***\"}");
     assertThat(look.at("/inputSchema/required").toString()).isEqualTo("[\"token\"]");
     assertThat(shown.at("/mcp/servers/0/args").toString()).isEqualTo("[\"***\",\"***\"]");
     assertThat(shown.at("/skills/0/id").asText()).isEqualTo("ts-expert");
@@ -408,7 +412,8 @@ final class ZooTest {
   }
 
   private void create(String json) {
-    assertThat(team.daemon.post("/api/agents", json).status()).isEqualTo(201);
+    var made = team.daemon.post("/api/agents", json);
+    assertThat(made.status()).as("%s", made).isEqualTo(201);
   }
 
   private String prompt(String agent) {

@@ -93,6 +93,16 @@ final class HybridSearchTest {
   }
 
   @Test
+  void a_query_that_folds_to_nothing_finds_nothing() {
+    library.store(ada, "the pump leaks", "boat");
+
+    assertThat(library.find(ada, "\u0301\u0308")).isEmpty();
+    assertThat(library.find(ada, "\"\u0301\"")).isEmpty();
+    assertThat(library.find(ada, "\u0301", "boat")).isEmpty();
+    assertThat(library.find(ada, " \u00a0\n")).as("blank").hasSize(1);
+  }
+
+  @Test
   void words_of_one_or_two_characters_are_found_inside_words() {
     library.store(ada, "fuzzy xylophone");
     library.store(ada, "港の倉庫は毎週点検される");

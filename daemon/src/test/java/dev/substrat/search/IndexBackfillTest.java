@@ -2,6 +2,7 @@ package dev.substrat.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.event.Bell;
 import dev.substrat.id.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -9,6 +10,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +92,81 @@ final class IndexBackfillTest {
 
     assertThat(notIndexed()).isZero();
     assertAllIsFound();
+  }
+
+  @Test
+  void a_passage_that_cannot_be_indexed_does_not_stop_the_others() throws Exception {
+    refuse("like 'tide 7%seven%'");
+    try (var backfill = IndexBackfill.start(database, Duration.ofMillis(1))) {
+      awaitNotIndexed(1);
+      assertThat(library.find(ada, "tide", "seven")).containsExactly("tide 7");
+
+      refuseNothing();
+      backfill.await();
+    }
+
+    assertThat(notIndexed()).isZero();
+    assertAllIsFound();
+  }
+
+  @Test
+  void a_failure_of_all_is_retried() throws Exception {
+    refuse("is not null");
+    try (var backfill = IndexBackfill.start(database, Duration.ofMillis(1))) {
+      var never = new Bell();
+      while (backfill.failures() < 2) {
+        never.awaitMoreThan(0, Duration.ofMillis(20));
+      }
+      assertThat(notIndexed()).isEqualTo(PASSAGES);
+
+      refuseNothing();
+      backfill.await();
+    }
+
+    assertThat(notIndexed()).isZero();
+  }
+
+  @Test
+  void closing_does_not_wait_for_the_next_attempt() throws Exception {
+    refuse("is not null");
+    var backfill = IndexBackfill.start(database, Duration.ofDays(1));
+    var never = new Bell();
+    while (backfill.failures() < 1) {
+      never.awaitMoreThan(0, Duration.ofMillis(20));
+    }
+
+    backfill.close();
+
+    assertThat(notIndexed()).isEqualTo(PASSAGES);
+  }
+
+  /// The database refuses entries whose text is like this.
+  private void refuse(String condition) {
+    database.transact(tx ->
+        tx.update(
+            place.dialect() == Dialect.SQLITE
+                ? """
+                create trigger refused before update on passage_text when new.text %s
+                begin select raise(abort, 'refused'); end
+                """
+                    .formatted(condition)
+                : "alter table passage_text add constraint refused check (not (text %s)) not valid"
+                    .formatted(condition)));
+  }
+
+  private void refuseNothing() {
+    database.transact(tx ->
+        tx.update(
+            place.dialect() == Dialect.SQLITE
+                ? "drop trigger refused"
+                : "alter table passage_text drop constraint refused"));
+  }
+
+  private void awaitNotIndexed(long expected) throws InterruptedException {
+    var never = new Bell();
+    while (notIndexed() > expected) {
+      never.awaitMoreThan(0, Duration.ofMillis(20));
+    }
   }
 
   private void assertAllIsFound() {

@@ -44,6 +44,8 @@ final class WholeTeamTest {
               - { content: "- a list?\\n- no: a text\\n", createdAt: "2026-01-02T03:04:05Z" }
               - { content: twice, tags: [b] }
               - { content: twice, tags: [a] }
+              - { content: again, createdAt: "2026-01-02T03:04:06Z" }
+              - { content: again, createdAt: "2026-01-02T03:04:07Z" }
           goals:
             - { description: Sail at noon, priority: high }
             - { description: Paint the hull, priority: low, status: completed }
@@ -52,6 +54,8 @@ final class WholeTeamTest {
             - { name: Round, instruction: Look around., cron: "0 9 * * MON-FRI", timezone: Europe/Berlin }
             - { name: Round, instruction: Look again., cron: "0 17 * * *" }
             - { name: Launch, instruction: Launch it., scheduledAt: "2035-03-01T08:00:00Z" }
+            - { name: Zoned, instruction: Launch it., scheduledAt: "2035-03-01T08:00:00Z", timezone: Europe/Berlin }
+            - { name: Local, instruction: Launch it., scheduledAt: "2035-03-01T08:00:00", timezone: Europe/Berlin }
             - { name: Soon, instruction: Remember., runAfter: 3 days }
             - { name: Old, instruction: It was., scheduledAt: "2025-01-01T00:00:00Z", status: done }
             - { name: Over, instruction: No more., cron: "* * * * *", status: ended }
@@ -117,12 +121,33 @@ final class WholeTeamTest {
   }
 
   @Test
+  void passages_that_are_the_same_are_created_as_often_as_the_file_has_them() {
+    var team = new StringBuilder("agents:\n  - name: Mira\n    memory:\n      passages:\n");
+    for (int i = 0; i < 620; i++) {
+      team.append("        - { content: note %d }\n".formatted(i));
+    }
+    String twice = team + "        - { content: note 7 }\n";
+
+    assertThat(desk.apply(twice).code()).isZero();
+    assertThat(desk.run("export").out().split("content: note 7\n", -1)).hasSize(3);
+    assertThat(desk.apply(twice).out()).endsWith("nothing to change\n");
+    assertThat(desk.apply(team.toString()).out()).endsWith("nothing to change\n");
+
+    String thrice = twice + "        - { content: note 7 }\n";
+    assertThat(desk.apply(thrice).lines()).contains("+ create memory of mira: 1 passage");
+    assertThat(desk.apply(thrice).out()).endsWith("nothing to change\n");
+    assertThat(desk.apply(twice, "--prune", "--yes").lines())
+        .contains("- delete memory of mira: 1 passage");
+    assertThat(desk.apply(twice).out()).endsWith("nothing to change\n");
+  }
+
+  @Test
   void the_plan_names_memory_goals_and_plans() {
     assertThat(desk.apply(TEAM, "--dry-run").lines())
         .contains(
             "+ create person ben-k",
             "+ create person ana: Ana Åström",
-            "+ create memory of mira: 2 blocks, 2 values, 2 brain entries, 4 passages",
+            "+ create memory of mira: 2 blocks, 2 values, 2 brain entries, 6 passages",
             "+ create goal of mira: Sail at noon",
             "+ create plan of mira: Round (0 9 * * MON-FRI)",
             "+ create plan of mira: Soon (3 days)",
@@ -179,7 +204,7 @@ final class WholeTeamTest {
 
     assertThat(desk.apply(fewer, "--prune", "--yes").lines())
         .contains(
-            "- delete memory of mira: 2 blocks, 3 passages",
+            "- delete memory of mira: 2 blocks, 5 passages",
             "- delete goal of mira: Buy a tug",
             "deleted goal of mira");
     assertThat(desk.run("export").out())

@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +56,7 @@ record GoalPlanner(
       snapshot.withArrayProperty("plans").add(plan);
       Request create = Request.restore(agent, snapshot);
       if (old.isEmpty()) {
-        add(Verb.CREATE, Kind.PLAN, name, firstLine(name) + time(plan), List.of(create));
+        add(Verb.CREATE, Kind.PLAN, name, firstLine(name) + shownTime(plan), List.of(create));
       } else if (!isSamePlan(plan, old.get())) {
         String path = SnapshotPlanner.path("/plans/", old.get(), "id");
         var delete = new Request("DELETE", agent, path, null);
@@ -65,7 +66,7 @@ record GoalPlanner(
     pruneOf(Kind.PLAN, declared.has("plans"), left, "/plans/", "name");
   }
 
-  private static String time(JsonNode plan) {
+  private static String shownTime(JsonNode plan) {
     for (String key : List.of("cron", "scheduledAt", "runAfter")) {
       if (plan.has(key)) {
         return " (%s)".formatted(plan.path(key).asText());
@@ -93,19 +94,21 @@ record GoalPlanner(
   }
 
   private static boolean isSameTime(JsonNode plan, JsonNode old) {
-    String wanted = plan.path("scheduledAt").asText().strip();
     try {
-      var time =
-          plan.has("timezone")
-              ? LocalDateTime.parse(wanted)
-                  .atZone(ZoneId.of(plan.path("timezone").asText()))
-                  .toInstant()
-              : OffsetDateTime.parse(wanted).toInstant();
       return old.has("scheduledAt")
-          && time.toEpochMilli()
+          && time(plan.path("scheduledAt").asText().strip(), plan.path("timezone"))
               == OffsetDateTime.parse(old.path("scheduledAt").asText()).toInstant().toEpochMilli();
     } catch (DateTimeException _) {
       return false;
+    }
+  }
+
+  /// A time that has an offset is complete: as in the daemon, a zone beside it changes nothing.
+  private static long time(String text, JsonNode zone) {
+    try {
+      return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+    } catch (DateTimeParseException _) {
+      return LocalDateTime.parse(text).atZone(ZoneId.of(zone.asText())).toInstant().toEpochMilli();
     }
   }
 

@@ -47,9 +47,10 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
       var body = Json.object();
       ArrayNode part = body.withObjectProperty("memory").withArrayProperty(list);
       int characters = 0;
-      for (int i = offset; i < entries.size() && part.size() < MOST_ENTRIES; i++) {
+      for (int i = offset; i < entries.size(); i++) {
         characters += size(entries.get(i));
-        if (characters > MOST_CHARACTERS && !part.isEmpty()) {
+        boolean isFull = characters > MOST_CHARACTERS || part.size() >= MOST_ENTRIES;
+        if (isFull && !part.isEmpty() && !isSame(entries.get(i - 1), entries.get(i))) {
           break;
         }
         part.add(entries.get(i));
@@ -57,6 +58,11 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
       chunks.add(new SnapshotChunk(list, offset, body));
       offset += part.size();
     }
+  }
+
+  /// The daemon counts how often a part has the same entry, so these stay together.
+  private static boolean isSame(JsonNode one, JsonNode next) {
+    return SnapshotPlanner.text(one).equals(SnapshotPlanner.text(next));
   }
 
   /// Where something in this part stands in the whole.

@@ -8,7 +8,7 @@ import dev.substrat.cli.team.Step.Write.Verb;
 import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,24 +170,34 @@ final class SnapshotPlanner {
     prune(memory.path("brain"), living, "title", "brain entry", one -> path("/brain/", one, "id"));
   }
 
+  /// An agent may have several passages that are the same. If it has fewer of them than the file,
+  /// all of the file's are sent: the daemon adds those that are missing.
   private void passages(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
-    var there = living.stream().map(SnapshotPlanner::text).collect(Collectors.toSet());
-    var wanted = new HashSet<String>();
-    for (JsonNode passage : memory.path("passages")) {
-      if (wanted.add(text(passage)) && !there.contains(text(passage))) {
-        fresh.withArrayProperty("passages").add(passage);
-        created.merge("passage", 1, Integer::sum);
+    var wanted = new LinkedHashMap<String, List<JsonNode>>();
+    memory
+        .path("passages")
+        .forEach(one -> wanted.computeIfAbsent(text(one), _ -> new ArrayList<>()).add(one));
+    var there = new HashMap<String, Integer>();
+    living.forEach(one -> there.merge(text(one), 1, Integer::sum));
+    wanted.forEach((text, copies) -> {
+      int missing = copies.size() - there.getOrDefault(text, 0);
+      if (missing > 0) {
+        fresh.withArrayProperty("passages").addAll(copies);
+        created.merge("passage", missing, Integer::sum);
       }
-    }
+    });
     if (prunes && memory.has("passages")) {
-      living.stream()
-          .filter(one -> !wanted.contains(text(one)))
-          .forEach(one -> delete("passage", path("/passages/", one, "id")));
+      for (JsonNode one : living) {
+        int remaining = there.merge(text(one), -1, Integer::sum) + 1;
+        if (remaining > wanted.getOrDefault(text(one), List.of()).size()) {
+          delete("passage", path("/passages/", one, "id"));
+        }
+      }
     }
   }
 
   /// Passages have no name: the same content and tags are the same passage.
-  private static String text(JsonNode passage) {
+  static String text(JsonNode passage) {
     String tags = passage.path("tags").isEmpty() ? "[]" : Json.text(passage.path("tags"));
     return tags + passage.path("content").asText();
   }
