@@ -3,6 +3,7 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.SandboxSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
 /// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
 /// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens.
+/// daemon, if that is not where it listens. `sandbox` is that of every program that is started for
+/// an agent.
 public record Settings(
     String host,
     int port,
@@ -35,7 +37,8 @@ public record Settings(
     boolean semanticSearch,
     Set<String> allowHosts,
     Set<String> allowEnv,
-    @Nullable PublicUrl publicUrl) {
+    @Nullable PublicUrl publicUrl,
+    SandboxSettings sandbox) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -100,6 +103,40 @@ public record Settings(
         null);
   }
 
+  /// With the default sandbox.
+  public Settings(
+      String host,
+      int port,
+      Path data,
+      @Nullable String database,
+      int slots,
+      String logLevel,
+      Set<String> hosts,
+      Shares shares,
+      Duration lease,
+      SpaceGuards guards,
+      boolean semanticSearch,
+      Set<String> allowHosts,
+      Set<String> allowEnv,
+      @Nullable PublicUrl publicUrl) {
+    this(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        SandboxSettings.DEFAULT);
+  }
+
   /// What is decided by a file and by flags; flags win, the rest is default.
   public static Settings of(Flags flags) {
     Path data = flags.data() == null ? DataFolder.usual(System.getenv()) : flags.data();
@@ -130,7 +167,8 @@ public record Settings(
         Optional.ofNullable(flags.publicUrl())
             .or(() -> Optional.ofNullable(file.publicUrl()))
             .map(PublicUrl::parse)
-            .orElse(null));
+            .orElse(null),
+        file.sandboxSettings());
   }
 
   /// What the command line said; what it did not say is missing.
@@ -164,7 +202,8 @@ public record Settings(
         semanticSearch,
         otherHosts,
         otherVariables,
-        publicUrl);
+        publicUrl,
+        sandbox);
   }
 
   /// Found by others at `where`.
@@ -183,7 +222,28 @@ public record Settings(
         semanticSearch,
         allowHosts,
         allowEnv,
-        where);
+        where,
+        sandbox);
+  }
+
+  /// With another sandbox.
+  public Settings sandboxed(SandboxSettings other) {
+    return new Settings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        other);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

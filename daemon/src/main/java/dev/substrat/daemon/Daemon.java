@@ -32,6 +32,9 @@ import dev.substrat.page.Console;
 import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.replay.Replays;
+import dev.substrat.sandbox.Ownership;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.IndexBackfill;
 import dev.substrat.store.Database;
@@ -87,6 +90,8 @@ public final class Daemon implements AutoCloseable {
     var vectors = new Vectors(database, meanings);
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
+    Sandbox sandbox =
+        Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString(), settings.publicUrl());
     this.engine =
@@ -101,7 +106,7 @@ public final class Daemon implements AutoCloseable {
                 new HybridSearch(database, vectors),
                 new Ground.Outside(
                     outgoing,
-                    new Connecting(outgoing, version()),
+                    new Connecting(outgoing, version(), sandbox),
                     new Environment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data())),
@@ -145,6 +150,8 @@ public final class Daemon implements AutoCloseable {
       door.close();
       events.bell().ring();
     });
+    // Without a network this is how an agent CLI calls its tools.
+    Ownership.share(socket, settings.sandbox().user(), "rw-rw----");
     address.listening(server.port());
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
@@ -152,8 +159,20 @@ public final class Daemon implements AutoCloseable {
     started.with(IndexBackfill.start(database));
     directory.announce(
         new DataDirectory.Announcement(
-            address.url(), address.socket(), identity.pid(), identity.version()));
+            address.url(), address.socket(), identity.pid(), identity.version()),
+        settings.sandbox().user());
+    warnAboutRoot();
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
+  }
+
+  private void warnAboutRoot() {
+    if (SandboxUser.isDaemonRoot()) {
+      LOG.warn(
+          "the daemon runs as root: a mistake in it endangers the whole machine; run it as an"
+              + " ordinary user",
+          "sandboxUid",
+          settings.sandbox().user().uid());
+    }
   }
 
   /// What time it is, and how it passes for an agent that wants to wait.

@@ -25,13 +25,15 @@ final class StdioTransport implements Transport {
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final ChildProcess child;
+  private final Sandbox sandbox;
   private final Consumer<JsonNode> heard;
   private final Answers answers = new Answers();
   private final Thread reader;
   private volatile boolean isModern;
 
-  private StdioTransport(ChildProcess child, Consumer<JsonNode> heard) {
+  private StdioTransport(ChildProcess child, Sandbox sandbox, Consumer<JsonNode> heard) {
     this.child = child;
+    this.sandbox = sandbox;
     this.heard = heard;
     this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
   }
@@ -49,7 +51,7 @@ final class StdioTransport implements Transport {
             Messages.LONGEST);
     try {
       var child = ChildProcess.start(sandbox.launch(launch, ServerWalls.around(program)));
-      return new StdioTransport(child, heard);
+      return new StdioTransport(child, sandbox, heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
     }
@@ -113,7 +115,19 @@ final class StdioTransport implements Transport {
     OptionalInt code = child.exit(GOODBYE);
     String words = child.lastWords();
     return (code.isPresent() ? " with exit code " + code.getAsInt() : "")
+        + limitReached(code, words)
         + (words.isBlank() ? "" : ": " + words);
+  }
+
+  private String limitReached(OptionalInt code, String words) {
+    return sandbox.works() && code.isPresent()
+        ? sandbox
+            .settings()
+            .limits()
+            .reached(code.getAsInt(), words)
+            .map(limit -> " (" + limit + ")")
+            .orElse("")
+        : "";
   }
 
   private void end(RemoteFailure failure) {

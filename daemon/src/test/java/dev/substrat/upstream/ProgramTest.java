@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
 import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
@@ -198,7 +199,7 @@ final class ProgramTest {
   @Test
   void one_that_was_installed_in_tmp_is_there_inside_walls_and_nothing_else_is() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(walls);
     assumeThat(directory).startsWith(Path.of("/tmp"));
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
@@ -257,7 +258,7 @@ final class ProgramTest {
   @Test
   void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(walls);
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
     try {
       Files.writeString(hidden.resolve("token"), "hush");
