@@ -2,6 +2,7 @@ package dev.substrat.upstream;
 
 import dev.substrat.process.Whereabouts;
 import dev.substrat.sandbox.ProgramParts;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
@@ -11,15 +12,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
-/// The walls around a server's program: it sees the files of this machine and changes none. Its
+/// The sandbox of a server's program: it sees the files of this machine and changes none. Its
 /// `/tmp` is its own, with nothing in it but what the program is made of and what its words name.
+///
+/// Where the daemon is root and the program is not, the same goes for root's home: the program
+/// could not enter it, although it may be installed there.
 final class ServerWalls {
   private ServerWalls() {}
 
-  static Walls around(ServerAddress.Program program) throws IOException {
+  static Walls around(ServerAddress.Program program, Optional<SandboxUser> user)
+      throws IOException {
     Walls walls = program.hasNetwork() ? Walls.READ_ONLY.withNetwork() : Walls.READ_ONLY;
-    walls = ProgramParts.inTmp(named(program)).in(walls);
+    Path home = Path.of(System.getProperty("user.home"));
+    boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
+    List<Path> unseen = isHomeClosed ? List.of(Walls.TMP, home) : List.of(Walls.TMP);
+    walls = ProgramParts.inside(unseen, named(program)).in(walls);
+    if (isHomeClosed) {
+      walls = walls.hiding(home);
+    }
     for (Path folder : program.hidden()) {
       walls = walls.hiding(folder);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
@@ -50,10 +51,14 @@ final class StdioTransport implements Transport {
             program.redact(),
             Messages.LONGEST);
     try {
-      var child = ChildProcess.start(sandbox.launch(launch, ServerWalls.around(program)));
+      var walls = ServerWalls.around(program, sandbox.user());
+      var child = ChildProcess.start(sandbox.launch(launch, walls));
       return new StdioTransport(child, sandbox, heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
+    } catch (Fault fault) {
+      String why = "%s: %s; %s".formatted(fault.code(), fault.message(), fault.hint());
+      throw RemoteFailure.because(Reason.UNREACHABLE, why, fault);
     }
   }
 

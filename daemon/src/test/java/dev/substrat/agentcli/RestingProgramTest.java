@@ -85,6 +85,7 @@ final class RestingProgramTest {
   void other_walls_or_another_place_are_another_process() throws IOException {
     Path book = Files.writeString(directory.toRealPath().resolve("book"), "once");
     Path elsewhere = Files.createDirectory(directory.toRealPath().resolve("elsewhere"));
+    team.engine().ground().workspaces().sandbox().handOver(elsewhere);
     team.create(config("{}"));
     String[] first = ask();
     assertThat(ask()).as("it stays").isEqualTo(first);
