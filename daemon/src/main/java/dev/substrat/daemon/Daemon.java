@@ -34,6 +34,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.replay.Replays;
 import dev.substrat.sandbox.Ownership;
 import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxSettings;
 import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.IndexBackfill;
@@ -161,17 +162,24 @@ public final class Daemon implements AutoCloseable {
         new DataDirectory.Announcement(
             address.url(), address.socket(), identity.pid(), identity.version()),
         settings.sandbox().user());
-    warnAboutRoot();
+    warn(sandbox);
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
   }
 
-  private void warnAboutRoot() {
+  /// About what the operator should know before an agent runs into it.
+  private void warn(Sandbox sandbox) {
+    if (sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED && !sandbox.works()) {
+      LOG.warn(
+          "a sandbox is required and does not work: no program of an agent will start",
+          "reason",
+          sandbox.state().detail());
+    }
     if (SandboxUser.isDaemonRoot()) {
       LOG.warn(
           "the daemon runs as root: a mistake in it endangers the whole machine; run it as an"
               + " ordinary user",
           "sandboxUid",
-          settings.sandbox().user().uid());
+          sandbox.settings().user().uid());
     }
   }
 
