@@ -37,6 +37,50 @@ final class DoctorTest extends PlayedCommands {
     assertThat(run("doctor").out()).containsPattern("ok +search +by words only");
   }
 
+  private String sandboxed(String report) {
+    daemon.answers("GET /api/sandbox", 200, report);
+    return run("doctor").out();
+  }
+
+  @Test
+  void the_doctor_says_what_the_sandbox_holds_as_seen_from_inside() {
+    assertThat(
+            sandboxed(
+                """
+                {"level":"full","detail":"/usr/bin/bwrap","required":false,"daemonIsRoot":false,
+                 "checks":[{"name":"kernel settings","ok":true},{"name":"user","ok":true}]}
+                """))
+        .containsPattern("ok +sandbox +full: all 2 checks from inside passed\n")
+        .containsPattern("ok +daemon user +an ordinary user");
+  }
+
+  @Test
+  void the_doctor_names_the_checks_that_failed() {
+    assertThat(
+            sandboxed(
+                """
+                {"level":"reduced","detail":"/usr/bin/bwrap","required":false,"daemonIsRoot":false,
+                 "checks":[{"name":"user","ok":true},
+                  {"name":"system calls","ok":false,"problem":"there is no system call filter"}]}
+                """))
+        .containsPattern("warn +sandbox +reduced: system calls: there is no system call filter\\s+see");
+  }
+
+  @Test
+  void the_doctor_says_what_runs_without_a_sandbox_and_why_there_is_none() {
+    String report =
+        """
+        {"level":"none","detail":"bubblewrap is not installed","required":%s,
+         "daemonIsRoot":true,"checks":[]}
+        """;
+    assertThat(sandboxed(report.formatted(false)))
+        .containsPattern(
+            "warn +sandbox +none: bubblewrap is not installed; agent CLIs and MCP servers run with")
+        .containsPattern("warn +daemon user +root: .*\\s+run it as an ordinary user");
+    assertThat(sandboxed(report.formatted(true)))
+        .containsPattern("none: bubblewrap is not installed; no program of an agent starts");
+  }
+
   @Test
   void the_doctor_says_what_can_think_for_agents() {
     daemon.answers(

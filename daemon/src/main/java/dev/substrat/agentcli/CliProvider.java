@@ -85,7 +85,7 @@ public final class CliProvider implements Provider {
           program + " is not on the daemon's PATH", "see docs/providers/" + name + ".md");
     }
     return usual
-        .version()
+        .version(machine.workspaces().sandbox())
         .map(version -> Probe.ready(version, "agents bring their own key or login"))
         .orElseGet(() -> Probe.missing(program + " does not tell its version", "try it by hand"));
   }

@@ -58,6 +58,11 @@ final class Enclosure {
     return directory;
   }
 
+  /// Which limit of the sandbox a program has met that ended so.
+  Optional<String> limitReached(int exitCode, String output) {
+    return isWalled() ? sandbox.settings().limits().reached(exitCode, output) : Optional.empty();
+  }
+
   /// True if it cannot do any harm outside, whatever it runs.
   boolean isWalled() {
     return walls.strength() != Walls.Strength.OFF && sandbox.works();
@@ -79,6 +84,8 @@ final class Enclosure {
     if (walls.strength() == Walls.Strength.OFF) {
       return launch;
     }
+    // People log in there as the user that runs the daemon.
+    sandbox.handOver(home.path());
     Walls all = ProgramParts.of(launch.command().getFirst()).in(walls.writing(home.path()));
     if (door instanceof Door.Stdio stdio) {
       for (Path part : bridge(stdio.command().getFirst())) {

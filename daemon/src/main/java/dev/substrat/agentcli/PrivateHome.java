@@ -3,6 +3,7 @@ package dev.substrat.agentcli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.substrat.id.AgentId;
+import dev.substrat.sandbox.Ownership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -49,6 +50,7 @@ record PrivateHome(Path path) {
     makeFolders(folder);
     Path fresh = Files.createTempFile(folder, ".substrat-", ".tmp", FILE);
     Files.write(fresh, content.getBytes(UTF_8));
+    Ownership.inherit(fresh);
     return Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -59,6 +61,7 @@ record PrivateHome(Path path) {
       if (!step.toString().isEmpty() && !Files.isDirectory(here, LinkOption.NOFOLLOW_LINKS)) {
         Files.deleteIfExists(here);
         Files.createDirectory(here, FOLDER);
+        Ownership.inherit(here);
       }
     }
   }

@@ -4,6 +4,9 @@ import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.process.Whereabouts;
+import dev.substrat.sandbox.ProgramParts;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,17 +34,19 @@ record Program(List<String> words) {
     return Whereabouts.ours().find(words.getFirst());
   }
 
-  /// What it says to `--version`, in a home without anything in it; empty if it does not say so in
+  /// What it says to `--version`, in a sandbox with an empty home; empty if it does not say so in
   /// time.
-  Optional<String> version() {
+  Optional<String> version(Sandbox sandbox) {
     var command = new ArrayList<>(words);
     command.add("--version");
     try {
       Path nowhere = Files.createTempDirectory("substrat-probe-");
+      sandbox.handOver(nowhere);
       var launch =
           new ChildProcess.Launch(
               command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
-      try (var child = ChildProcess.start(launch)) {
+      Walls walls = ProgramParts.of(words.getFirst()).in(Walls.BARE.writing(nowhere));
+      try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
         child.endInput();
         return firstLine(child);
       } finally {

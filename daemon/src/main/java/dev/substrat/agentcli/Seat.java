@@ -108,6 +108,11 @@ final class Seat {
     return filled;
   }
 
+  /// A sentence about the limit that a process has met which ended so; empty if it met none.
+  String limitReached(int exitCode, String output) {
+    return enclosure.limitReached(exitCode, output).map(limit -> "; " + limit).orElse("");
+  }
+
   /// Takes out of a text what nobody may read.
   String redact(String text) {
     return secrets.hide(text.replace(token, "[the turn's token]"));

@@ -48,10 +48,15 @@ public final class WorkspaceRoutes {
         Route.read(
                 "/api/workspaces",
                 Access.OPERATOR,
-                "Where living agents work, and whether there are walls on this machine.",
+                "Where living agents work, and whether there is a sandbox on this machine.",
                 this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
+        Route.read(
+            "/api/sandbox",
+            Access.OPERATOR,
+            "What the sandbox of this machine holds, checked from inside one.",
+            _ -> Reply.ok(inventory.examineSandbox())),
         Route.read(
                 ONE, Access.OPERATOR, "What is in an agent's workspace, by name.", this::contents)
             .taking("path", "A folder in it.")

@@ -3,6 +3,7 @@ package dev.substrat.config;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.SandboxSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
 /// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is
 /// what happens with the tools of remote servers that are new; if it is missing, that depends on
-/// who uses the daemon.
+/// who uses the daemon. `sandbox` is that of every program that is started for an agent.
 public record Settings(
     String host,
     int port,
@@ -41,7 +42,8 @@ public record Settings(
     Set<String> allowEnv,
     @Nullable PublicUrl publicUrl,
     @Nullable TlsFiles tls,
-    @Nullable RemoteTools remoteTools) {
+    @Nullable RemoteTools remoteTools,
+    SandboxSettings sandbox) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -80,7 +82,7 @@ public record Settings(
         "leaseSeconds must be between 1 and 3600");
   }
 
-  /// Without TLS and without a policy for the tools of new remote servers.
+  /// Without TLS and a policy for the tools of new remote servers, with the default sandbox.
   public Settings(
       String host,
       int port,
@@ -112,7 +114,8 @@ public record Settings(
         allowEnv,
         publicUrl,
         null,
-        null);
+        null,
+        SandboxSettings.DEFAULT);
   }
 
   /// With the default of what few people ever change.
@@ -173,7 +176,8 @@ public record Settings(
             .map(PublicUrl::parse)
             .orElse(null),
         tls(flags, file.tls()),
-        file.remoteTools() == null ? null : RemoteTools.parse(file.remoteTools()));
+        file.remoteTools() == null ? null : RemoteTools.parse(file.remoteTools()),
+        file.sandboxSettings());
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
@@ -228,7 +232,8 @@ public record Settings(
         otherVariables,
         publicUrl,
         tls,
-        remoteTools);
+        remoteTools,
+        sandbox);
   }
 
   /// Found by others at `where`.
@@ -249,7 +254,8 @@ public record Settings(
         allowEnv,
         where,
         tls,
-        remoteTools);
+        remoteTools,
+        sandbox);
   }
 
   /// With HTTPS on the TCP port.
@@ -270,7 +276,30 @@ public record Settings(
         allowEnv,
         publicUrl,
         files,
-        remoteTools);
+        remoteTools,
+        sandbox);
+  }
+
+  /// With another sandbox.
+  public Settings sandboxed(SandboxSettings other) {
+    return new Settings(
+        host,
+        port,
+        data,
+        database,
+        slots,
+        logLevel,
+        hosts,
+        shares,
+        lease,
+        guards,
+        semanticSearch,
+        allowHosts,
+        allowEnv,
+        publicUrl,
+        tls,
+        remoteTools,
+        other);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

@@ -7,6 +7,9 @@ import dev.substrat.json.Schema;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
+import dev.substrat.sandbox.ResourceLimits;
+import dev.substrat.sandbox.SandboxSettings;
+import dev.substrat.sandbox.SandboxUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +36,10 @@ record SettingsFile(
     @Nullable List<String> allowEnv,
     @Nullable String publicUrl,
     @Nullable Tls tls,
-    @Nullable String remoteTools) {
+    @Nullable String remoteTools,
+    @Nullable String sandbox,
+    @Nullable SandboxLimits sandboxLimits,
+    @Nullable User sandboxUser) {
 
   private static final Schema SCHEMA = Schema.ofRecord(SettingsFile.class);
 
@@ -60,6 +66,39 @@ record SettingsFile(
 
   /// PEM files; a relative path starts at the directory the daemon is started in.
   record Tls(String cert, String key) {}
+
+  /// Limits of every sandbox; what is missing has its default.
+  record SandboxLimits(
+      @Nullable Integer memoryMb,
+      @Nullable Integer processes,
+      @Nullable Integer openFiles,
+      @Nullable Integer fileSizeMb,
+      @Nullable Integer cpuSeconds) {
+
+    ResourceLimits limits() {
+      ResourceLimits usual = ResourceLimits.DEFAULT;
+      return new ResourceLimits(
+          memoryMb == null ? usual.memoryMb() : memoryMb,
+          processes == null ? usual.processes() : processes,
+          openFiles == null ? usual.openFiles() : openFiles,
+          fileSizeMb == null ? usual.fileSizeMb() : fileSizeMb,
+          cpuSeconds == null ? usual.cpuSeconds() : cpuSeconds);
+    }
+  }
+
+  /// A user of the host, by number; its group has the same number if it is missing.
+  record User(int uid, @Nullable Integer gid) {
+    SandboxUser user() {
+      return new SandboxUser(uid, gid == null ? uid : gid);
+    }
+  }
+
+  SandboxSettings sandboxSettings() {
+    return new SandboxSettings(
+        SandboxSettings.Mode.parse(sandbox == null ? "auto" : sandbox),
+        sandboxLimits == null ? ResourceLimits.DEFAULT : sandboxLimits.limits(),
+        sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user());
+  }
 
   static SettingsFile readIfThere(Path file) {
     return Files.exists(file) ? read(file) : EMPTY;
@@ -121,7 +160,7 @@ record SettingsFile(
                     mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
         "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
-            + " publicUrl, tls, remoteTools",
+            + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser",
         mistakes);
   }
 }

@@ -34,6 +34,10 @@ import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.remote.FirstSightPolicy;
 import dev.substrat.replay.Replays;
+import dev.substrat.sandbox.Ownership;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxSettings;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.search.HybridSearch;
 import dev.substrat.search.IndexBackfill;
 import dev.substrat.store.Database;
@@ -91,6 +95,8 @@ public final class Daemon implements AutoCloseable {
     var vectors = new Vectors(database, meanings);
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
+    Sandbox sandbox =
+        Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new Address(settings, socket);
     this.engine =
@@ -105,7 +111,7 @@ public final class Daemon implements AutoCloseable {
                 new HybridSearch(database, vectors),
                 new Ground.Outside(
                     outgoing,
-                    new Connecting(outgoing, version()),
+                    new Connecting(outgoing, version(), sandbox),
                     new Environment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),
@@ -150,6 +156,8 @@ public final class Daemon implements AutoCloseable {
       door.close();
       events.bell().ring();
     });
+    // Without a network this is how an agent CLI calls its tools.
+    Ownership.share(socket, settings.sandbox().user(), "rw-rw----");
     address.listening(server);
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
@@ -157,8 +165,27 @@ public final class Daemon implements AutoCloseable {
     started.with(IndexBackfill.start(database));
     directory.announce(
         new DataDirectory.Announcement(
-            address.url(), address.socket(), identity.pid(), identity.version()));
+            address.url(), address.socket(), identity.pid(), identity.version()),
+        settings.sandbox().user());
+    warn(sandbox);
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
+  }
+
+  /// About what the operator should know before an agent runs into it.
+  private void warn(Sandbox sandbox) {
+    if (sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED && !sandbox.works()) {
+      LOG.warn(
+          "a sandbox is required and does not work: no program of an agent will start",
+          "reason",
+          sandbox.state().detail());
+    }
+    if (SandboxUser.isDaemonRoot()) {
+      LOG.warn(
+          "the daemon runs as root: a mistake in it endangers the whole machine; run it as an"
+              + " ordinary user",
+          "sandboxUid",
+          sandbox.settings().user().uid());
+    }
   }
 
   /// What time it is, and how it passes for an agent that wants to wait.

@@ -3,6 +3,8 @@ package dev.substrat.daemon;
 import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Ownership;
+import dev.substrat.sandbox.SandboxUser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -113,8 +115,10 @@ final class DataDirectory implements AutoCloseable {
     write("operator.token", token + "\n");
   }
 
-  void announce(Announcement announcement) throws IOException {
+  /// Agent CLIs read it, too.
+  void announce(Announcement announcement, SandboxUser user) throws IOException {
     write("daemon.json", Json.text(announcement) + "\n");
+    Ownership.share(directory.resolve("daemon.json"), user, "rw-r-----");
   }
 
   /// What `daemon.json` says to the command line and the bridge.

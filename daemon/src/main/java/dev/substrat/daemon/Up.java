@@ -7,6 +7,7 @@ import dev.substrat.log.LogLines;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Spelling;
+import dev.substrat.sandbox.SandboxUser;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -102,6 +103,10 @@ public final class Up implements Callable<Integer> {
       description = "Private key of --tls-cert (PEM, not encrypted).")
   private @Nullable Path tlsKey;
 
+  private static final String ROOT_WARNING =
+      "warning: the daemon runs as root. Run it as an ordinary user instead, for example:"
+          + " setpriv --reuid=1000 --regid=1000 --init-groups ./substrat up";
+
   public static void main(String... args) {
     Log.keepUntilTheEnd();
     var command = new CommandLine(new Up());
@@ -118,6 +123,9 @@ public final class Up implements Callable<Integer> {
     try (var daemon = Daemon.start(settings, System.getenv())) {
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       out().println("substrat ready " + daemon.url());
+      if (SandboxUser.isDaemonRoot()) {
+        err().println(ROOT_WARNING);
+      }
       daemon.awaitStop();
     }
     return 0;
@@ -154,7 +162,7 @@ public final class Up implements Callable<Integer> {
   }
 
   private static int report(Exception failure) {
-    var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+    var err = err();
     if (failure instanceof Fault fault) {
       err.println("error " + fault.code() + ": " + fault.message());
       List<Problem.Detail> details = fault.problem().details();
@@ -166,6 +174,10 @@ public final class Up implements Callable<Integer> {
     }
     failure.printStackTrace(err);
     return 1;
+  }
+
+  private static PrintStream err() {
+    return new PrintStream(System.err, true, StandardCharsets.UTF_8);
   }
 
   private static PrintStream out() {

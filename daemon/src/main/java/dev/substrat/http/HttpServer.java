@@ -104,7 +104,7 @@ public final class HttpServer implements AutoCloseable {
         .routing(routing -> routing.any("/mcp", door::answer))
         .directHandlers(problems())
         .protocolsDiscoverServices(false)
-        .addProtocol(http(door))
+        .addConnectionSelector(http(door))
         .connectionOptions(promptly())
         .useNio(false)
         .build();

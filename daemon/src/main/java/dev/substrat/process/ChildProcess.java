@@ -25,7 +25,7 @@ public final class ChildProcess implements AutoCloseable {
   private static final Log LOG = Log.of(ChildProcess.class);
 
   /// What a program needs to find others and itself; everything else stays with the daemon.
-  private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "TMPDIR");
+  private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "TZ", "TMPDIR");
 
   private static final int LONGEST_LINE = 1 << 20;
   private static final int LONGEST_COMPLAINT = 2_000;

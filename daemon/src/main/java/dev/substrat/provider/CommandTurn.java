@@ -11,6 +11,8 @@ import dev.substrat.process.ChildProcess.Output;
 import dev.substrat.prompt.Prompt;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.Walls;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.ToolReply;
 import dev.substrat.tool.Toolbox;
@@ -33,21 +35,39 @@ final class CommandTurn {
   private final TurnView turn;
   private final ChildProcess child;
   private final UnaryOperator<String> redact;
+  private final Confined confined;
 
-  private CommandTurn(TurnView turn, ChildProcess child, UnaryOperator<String> redact) {
+  private CommandTurn(
+      TurnView turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
     this.turn = turn;
     this.child = child;
     this.redact = redact;
+    this.confined = confined;
   }
 
-  static Outcome think(TurnView turn, ScriptCommand command, Optional<String> mcp)
-      throws InterruptedException {
-    return think(turn, command, mcp, UnaryOperator.identity());
+  /// The sandbox that the program is started in.
+  record Confined(Sandbox sandbox, Walls walls) {
+    static final Confined NOT = new Confined(Sandbox.none("none is wanted"), Walls.NONE);
+
+    private Launch launch(Launch launch) {
+      return sandbox.launch(launch, walls);
+    }
+
+    private String limitReached(OptionalInt code, String output) {
+      boolean isConfined = sandbox.works() && walls.strength() != Walls.Strength.OFF;
+      return isConfined && code.isPresent()
+          ? sandbox
+              .settings()
+              .limits()
+              .reached(code.getAsInt(), output)
+              .map(limit -> "; " + limit)
+              .orElse("")
+          : "";
+    }
   }
 
-  /// `walls` are put around what is started.
   static Outcome think(
-      TurnView turn, ScriptCommand command, Optional<String> mcp, UnaryOperator<Launch> walls)
+      TurnView turn, ScriptCommand command, Optional<String> mcp, Confined confined)
       throws InterruptedException {
     var environment = new HashMap<String, String>();
     environment.put("SUBSTRAT_AGENT", turn.agent().id().value());
@@ -59,8 +79,8 @@ final class CommandTurn {
       redact = text -> text.replace(token, "[the turn's token]");
     }
     var launch = new Launch(command.words(), command.directory(), environment, redact);
-    try (var child = ChildProcess.start(walls.apply(launch))) {
-      return new CommandTurn(turn, child, redact).converse();
+    try (var child = ChildProcess.start(confined.launch(launch))) {
+      return new CommandTurn(turn, child, redact, confined).converse();
     } catch (IOException e) {
       return new Outcome.Failed("the script cannot be started: " + e.getMessage());
     }
@@ -180,7 +200,7 @@ final class CommandTurn {
         case Output.End _ -> {
           OptionalInt code = child.exit(FAREWELL);
           return code.isPresent() && code.getAsInt() != 0
-              ? failed("the script exited with code " + code.getAsInt() + " after done")
+              ? failed("the script exited with code " + code.getAsInt() + " after done", code)
               : new Outcome.Finished(response);
         }
       }
@@ -192,12 +212,14 @@ final class CommandTurn {
     return failed(
         code.isPresent()
             ? "the script exited with code " + code.getAsInt() + " without done"
-            : "the script closed its output without done");
+            : "the script closed its output without done",
+        code);
   }
 
-  private Outcome failed(String what) throws InterruptedException {
+  private Outcome failed(String what, OptionalInt code) throws InterruptedException {
     String words = child.lastWords();
-    return new Outcome.Failed(words.isEmpty() ? what : what + "; stderr: " + words);
+    String all = what + confined.limitReached(code, words);
+    return new Outcome.Failed(words.isEmpty() ? all : all + "; stderr: " + words);
   }
 
   private static Outcome tooLong(Output.TooLong line) {

@@ -37,7 +37,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   /// `mcp` is where a program finds its tools over MCP, if there is such a place; `workspaces` is
-  /// where programs work whose agents have a workspace.
+  /// where programs work, in a sandbox.
   public ScriptedProvider(Supplier<Optional<String>> mcp, @Nullable Workspaces workspaces) {
     this.mcp = mcp;
     this.workspaces = workspaces;
@@ -55,8 +55,7 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Mind prepare(Mind settings, AgentConfig agent) {
-    boolean hasOwn = agent.workspace() != null && workspaces != null;
-    return prepare(settings, hasOwn ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
+    return prepare(settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
   }
 
   private static Mind prepare(Mind settings, ScriptCommand.Home home) {
@@ -102,8 +101,8 @@ public final class ScriptedProvider implements Provider {
     Mind mind = turn.agent().config().provider();
     if (mind != null && mind.command() != null) {
       Agent agent = turn.agent();
-      return workspaces == null || agent.config().workspace() == null
-          ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get())
+      return workspaces == null
+          ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get(), CommandTurn.Confined.NOT)
           : new WalledCommand(workspaces, agent).think(turn, mind, mcp.get());
     }
     Playbook playbook =

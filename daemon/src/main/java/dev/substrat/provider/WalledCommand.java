@@ -1,21 +1,24 @@
 package dev.substrat.provider;
 
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Mind;
 import dev.substrat.workspace.Workspaces;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A script's program in its agent's workspace, behind walls. A directory that a person gave it
+/// A script's program in its agent's workspace, in a sandbox. A directory that a person gave it
 /// stays where it works, and is seen beside the workspace.
 record WalledCommand(Workspaces workspaces, Agent agent) {
 
   Outcome think(TurnView turn, Mind mind, Optional<String> mcp) throws InterruptedException {
     ScriptCommand given = ScriptCommand.of(mind);
-    boolean isPlaced = mind.directory() != null;
+    boolean isPlaced = mind.directory() != null && given.directory().getNameCount() > 0;
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
     Walls walls = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
@@ -24,8 +27,8 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
     }
     // Where there is no network there is no way to that address: calls go in lines.
     Optional<String> reachable = walls.hasNetwork() ? mcp : Optional.empty();
-    return CommandTurn.think(
-        turn, command, reachable, launch -> workspaces.sandbox().launch(launch, walls));
+    var confined = new CommandTurn.Confined(workspaces.sandbox(), walls);
+    return CommandTurn.think(turn, command, reachable, confined);
   }
 
   /// The program itself is seen wherever it is; what else it needs, people have to show it.
@@ -35,10 +38,25 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
       return walls;
     }
     if (isPlaced) {
-      walls = workspaces.working(walls, agent, command.directory());
+      walls = placed(walls, command.directory());
     }
     Path inside = command.directory();
     Optional<Path> program = command.program().filter(file -> !file.startsWith(inside));
     return program.isPresent() ? walls.reading(program.get()) : walls;
+  }
+
+  /// Most programs only have their script there, so one that they cannot write to will do.
+  private Walls placed(Walls walls, Path directory) {
+    try {
+      return workspaces.sandbox().canWrite(directory)
+          ? workspaces.working(walls, agent, directory)
+          : walls.reading(directory);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "provider.directory cannot be used: " + e.getMessage(),
+          "check that the directory is still there",
+          e);
+    }
   }
 }

@@ -13,14 +13,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/// How bubblewrap is told about walls. It is started directly, never through a shell.
-record Bubblewrap(Path program, Supplier<SystemFolders> system) {
+/// The command line that starts a program in a sandbox of bubblewrap. No word of the program's is
+/// ever read by a shell.
+record Bubblewrap(Confinement confinement, Supplier<SystemFolders> system) {
   /// `/tmp` is memory: one program must not take all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
   /// So is what programs share with each other there.
   private static final String LARGEST_SHARED = String.valueOf(256L << 20);
+
+  /// Kernel interfaces that change or show the whole machine, for those that the kernel lets. The
+  /// same that container runtimes close. Bubblewrap closes only some of them, and `/proc/sys` not
+  /// at all for root.
+  private static final List<Path> READ_ONLY_KERNEL =
+      Stream.of("sys", "sysrq-trigger", "irq", "bus", "fs", "pressure", "mtrr", "driver")
+          .map(name -> Path.of("/proc", name))
+          .toList();
+
+  private static final List<Path> HIDDEN_KERNEL =
+      Stream.of("kcore", "kmsg", "keys", "key-users", "kallsyms", "timer_list", "sched_debug")
+          .map(name -> Path.of("/proc", name))
+          .toList();
 
   /// Something that appears at a place. Deeper places come later, so that what is inside something
   /// else is seen, or hidden, whatever is around it.
@@ -31,19 +46,17 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
   }
 
   List<String> around(List<String> command, Path directory, Walls walls) {
-    var words = new ArrayList<String>();
-    words.add(program.toString());
-    words.addAll(List.of("--die-with-parent", "--new-session", "--unshare-all"));
-    words.addAll(List.of("--cap-drop", "ALL"));
-    if (walls.hasNetwork()) {
-      words.add("--share-net");
-    }
+    var words = new ArrayList<>(confinement.before());
+    words.addAll(List.of("--die-with-parent", "--new-session"));
+    words.addAll(confinement.namespaces(walls.hasNetwork()));
     List<Shown> covers = walls.base() == Base.PROGRAMS ? covers(walls) : List.of();
     mounts(walls, covers).stream()
         .sorted(Comparator.comparingInt(Mount::depth))
         .forEach(mount -> words.addAll(mount.words()));
     frames(walls, covers).forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
-    words.addAll(List.of("--chdir", directory.toAbsolutePath().toString(), "--"));
+    Path place = directory.toAbsolutePath();
+    words.addAll(List.of("--chdir", confinement.start(place).toString(), "--"));
+    words.addAll(confinement.inside(place));
     words.addAll(command);
     return words;
   }
@@ -76,8 +89,9 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
       }
     }
     mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
-    mounts.add(new Mount(1, List.of("--size", LARGEST_TMP, "--tmpfs", "/tmp")));
-    mounts.add(new Mount(2, List.of("--size", LARGEST_SHARED, "--tmpfs", "/dev/shm")));
+    mounts.add(new Mount(1, memory(LARGEST_TMP, "/tmp")));
+    mounts.add(new Mount(2, memory(LARGEST_SHARED, "/dev/shm")));
+    mounts.addAll(kernel());
     for (Walls.View view : walls.views()) {
       mount(view, folders, walls).ifPresent(mounts::add);
     }
@@ -87,7 +101,40 @@ record Bubblewrap(Path program, Supplier<SystemFolders> system) {
         mounts.add(new Mount(at, List.of("--tmpfs", at.toString())));
       }
     }
+    return confinement.user().isPresent() ? withOpenParents(mounts) : mounts;
+  }
+
+  private static List<String> memory(String size, String at) {
+    return List.of("--perms", "1777", "--size", size, "--tmpfs", at);
+  }
+
+  private static List<Mount> kernel() {
+    var mounts = new ArrayList<Mount>();
+    READ_ONLY_KERNEL.stream()
+        .filter(Files::exists)
+        .forEach(path -> mounts.add(bind("--ro-bind", path, path)));
+    HIDDEN_KERNEL.stream()
+        .filter(Files::exists)
+        .forEach(path -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), path)));
     return mounts;
+  }
+
+  /// Folders that bubblewrap makes on the way to a place are for their owner only, and that is
+  /// root.
+  private static List<Mount> withOpenParents(List<Mount> mounts) {
+    var parents = new TreeSet<Path>();
+    for (Mount mount : mounts) {
+      Path at = Path.of(mount.words().getLast()).getParent();
+      while (at != null && at.getNameCount() > 0 && parents.add(at)) {
+        at = at.getParent();
+      }
+    }
+    var all = new ArrayList<>(mounts);
+    parents.stream()
+        .filter(parent -> !parent.startsWith("/dev") && !parent.startsWith("/proc"))
+        .forEach(parent ->
+            all.add(new Mount(parent, List.of("--perms", "0755", "--dir", parent.toString()))));
+    return all;
   }
 
   /// Without those over what has gone meanwhile, or is something else there: nothing could be put

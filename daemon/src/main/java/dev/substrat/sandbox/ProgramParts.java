@@ -30,22 +30,22 @@ public record ProgramParts(Set<Path> links, Set<Path> files) {
     return parts;
   }
 
-  /// What a program and the files that it is told of are made of, as far as that is in the `/tmp`
-  /// of this machine: whoever has one of its own sees nothing else of it.
-  public static ProgramParts inTmp(List<Path> named) throws IOException {
+  /// What a program and the files that it is told of are made of, as far as that is in folders of
+  /// this machine that are otherwise not seen.
+  public static ProgramParts inside(List<Path> unseen, List<Path> named) throws IOException {
     var all = new ProgramParts(new LinkedHashSet<>(), new LinkedHashSet<>());
     for (Path one : named) {
       all.add(one.toAbsolutePath().normalize());
       Path at = one.toRealPath().getParent();
-      while (at != null && isInTmp(at)) {
+      while (at != null && isInside(unseen, at)) {
         if (isPackage(at)) {
           all.files.add(at);
         }
         at = at.getParent();
       }
     }
-    all.links.removeIf(link -> !isInTmp(link));
-    all.files.removeIf(file -> !isInTmp(file));
+    all.links.removeIf(link -> !isInside(unseen, link));
+    all.files.removeIf(file -> !isInside(unseen, file));
     return all;
   }
 
@@ -67,8 +67,8 @@ public record ProgramParts(Set<Path> links, Set<Path> files) {
     return all;
   }
 
-  private static boolean isInTmp(Path place) {
-    return place.startsWith(Walls.TMP) && !place.equals(Walls.TMP);
+  private static boolean isInside(List<Path> unseen, Path place) {
+    return unseen.stream().anyMatch(folder -> place.startsWith(folder) && !place.equals(folder));
   }
 
   private void add(Path program) throws IOException {

@@ -5,6 +5,8 @@ import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Confinement.Tools;
+import dev.substrat.sandbox.SandboxSettings.Mode;
 import dev.substrat.sandbox.Walls.Strength;
 import java.io.File;
 import java.io.IOException;
@@ -21,8 +23,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts programs behind walls, with bubblewrap where it works; elsewhere they run plain, and that
-/// is said.
+/// Starts programs in a sandbox of bubblewrap. On a machine where that does not work they start
+/// without one, unless a sandbox is required; the daemon warns about it.
 ///
 /// Safe for many threads: whether it works here is found out once, by the first who asks.
 public final class Sandbox {
@@ -31,27 +33,49 @@ public final class Sandbox {
 
   private final String path;
   private final @Nullable String unwanted;
+  private final SandboxSettings settings;
+  private final boolean isRoot;
   private final AtomicBoolean saidPlain = new AtomicBoolean();
   private @Nullable Found found;
 
-  private Sandbox(String path, @Nullable String unwanted) {
+  private Sandbox(
+      String path, @Nullable String unwanted, SandboxSettings settings, boolean isRoot) {
     this.path = path;
     this.unwanted = unwanted;
+    this.settings = settings;
+    this.isRoot = isRoot;
   }
 
-  /// Whether there are walls on this machine, and why not.
+  /// Whether there is a sandbox on this machine, and why not.
   public record State(boolean works, String detail) {}
 
-  private record Found(Optional<Bubblewrap> walls, State state) {}
+  private record Found(Optional<Bubblewrap> bubblewrap, State state) {}
 
   /// The one of this machine, if bubblewrap is on the PATH and can do its work.
   public static Sandbox onPath(String path) {
-    return new Sandbox(path, null);
+    return onPath(path, SandboxSettings.DEFAULT);
+  }
+
+  public static Sandbox onPath(String path, SandboxSettings settings) {
+    return new Sandbox(path, null, settings, SandboxUser.isDaemonRoot());
+  }
+
+  /// As an ordinary user has it, whoever we are.
+  static Sandbox ofOrdinaryUser(String path, SandboxSettings settings) {
+    return new Sandbox(path, null, settings, false);
   }
 
   /// None, for `reason`.
   public static Sandbox none(String reason) {
-    return new Sandbox("", reason);
+    return none(reason, SandboxSettings.DEFAULT);
+  }
+
+  static Sandbox none(String reason, SandboxSettings settings) {
+    return new Sandbox("", reason, settings, false);
+  }
+
+  public SandboxSettings settings() {
+    return settings;
   }
 
   public State state() {
@@ -62,26 +86,35 @@ public final class Sandbox {
     return state().works();
   }
 
-  /// How to start the program behind the walls. Where none can be had it is started as it is,
-  /// unless they are required.
+  /// The user that programs run as in the sandbox, if that is not the daemon's own.
+  public Optional<SandboxUser> user() {
+    return found().bubblewrap().flatMap(bubblewrap -> bubblewrap.confinement().user());
+  }
+
+  /// How to start the program in a sandbox. Where there is none it is started as it is, unless one
+  /// is required.
   public Launch launch(Launch launch, Walls walls) {
+    boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Strength.REQUIRED;
     if (walls.strength() == Strength.OFF) {
+      requireOptional();
       return launch;
     }
     Found here = found();
-    if (here.walls().isPresent()) {
+    if (here.bubblewrap().isPresent()) {
+      user().ifPresent(user -> Ownership.requireUsable(user, walls));
       return new Launch(
-          here.walls().get().around(launch.command(), launch.directory(), walls),
+          here.bubblewrap().get().around(launch.command(), launch.directory(), walls),
           launch.directory(),
           inside(launch, walls),
           launch.redact(),
           launch.longestLine());
     }
-    if (walls.strength() == Strength.REQUIRED) {
+    if (isRequired) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
           "the sandbox that is required does not work here: " + here.state().detail(),
-          "install bubblewrap and allow user namespaces, or set workspace.sandbox to auto");
+          "run ./substrat doctor to see what is missing; without a sandbox programs start only if"
+              + " sandbox (daemon) and workspace.sandbox (agent) are auto");
     }
     if (saidPlain.compareAndSet(false, true)) {
       LOG.warn("programs run without a sandbox", "reason", here.state().detail());
@@ -89,11 +122,58 @@ public final class Sandbox {
     return launch;
   }
 
+  /// An agent may have none only if the daemon does not require it.
+  private void requireOptional() {
+    if (settings.mode() == Mode.REQUIRED) {
+      throw new Fault(
+          ErrorCode.SANDBOX_REQUIRED,
+          "this daemon starts no program without a sandbox, and workspace.sandbox is off",
+          "remove workspace.sandbox from the agent's configuration, or set sandbox: auto in the"
+              + " daemon's");
+    }
+  }
+
+  /// Whether programs in the sandbox may write to what is shown to them of this path.
+  public boolean canWrite(Path path) throws IOException {
+    Optional<SandboxUser> user = user();
+    return user.isEmpty() || user.get().canWrite(path);
+  }
+
+  /// Makes a folder of the daemon's own usable in the sandbox: where the daemon is root and its
+  /// programs are not, what root has in it is theirs from now on.
+  public void handOver(Path folder) throws IOException {
+    Optional<SandboxUser> user = user();
+    if (user.isPresent()) {
+      Ownership.give(folder, user.get());
+    }
+  }
+
+  /// The same, unless the folder itself was handed over before: in a large one every file would be
+  /// looked at.
+  public void handOverOnce(Path folder) throws IOException {
+    if (user().isPresent() && Ownership.isRoots(folder)) {
+      handOver(folder);
+    }
+  }
+
   /// Its home is where it works, unless it was given one: that of the daemon is not there.
-  private static Map<String, String> inside(Launch launch, Walls walls) {
+  private Map<String, String> inside(Launch launch, Walls walls) {
     var environment = new HashMap<String, String>();
     if (walls.base() == Walls.Base.PROGRAMS) {
       environment.put("HOME", launch.directory().toAbsolutePath().toString());
+    } else if (user().isPresent()) {
+      environment.put("HOME", "/tmp");
+    }
+    if (user().isPresent()) {
+      // Git trusts no repository of another user, and what it would run there is protected.
+      environment.putAll(
+          Map.of(
+              "GIT_CONFIG_COUNT",
+              "1",
+              "GIT_CONFIG_KEY_0",
+              "safe.directory",
+              "GIT_CONFIG_VALUE_0",
+              "*"));
     }
     environment.put("TMPDIR", "/tmp");
     environment.putAll(launch.environment());
@@ -111,19 +191,43 @@ public final class Sandbox {
     if (unwanted != null) {
       return without(unwanted);
     }
-    Optional<Path> program =
-        Stream.of(path.split(File.pathSeparator))
-            .filter(place -> !place.isEmpty())
-            .map(place -> Path.of(place, "bwrap"))
-            .filter(Files::isExecutable)
-            .findFirst();
+    Optional<Path> program = find("bwrap");
     if (program.isEmpty()) {
       return without("bubblewrap is not installed");
     }
-    var walls = new Bubblewrap(program.get(), new RecentFolders());
-    return refusal(walls)
+    var tools =
+        new Tools(
+            program.get(),
+            find("setpriv"),
+            find("prlimit"),
+            find("choom"),
+            SystemCallFilter.here().map(FilterFile::new));
+    if (isRoot && tools.setpriv().isEmpty()) {
+      return without("the daemon runs as root, and setpriv (util-linux) is not installed");
+    }
+    Found best = attempt(tools, isRoot);
+    // Few machines let root do this and keep user namespaces from everybody else.
+    return best.state().works() || !isRoot ? best : attempt(tools, false);
+  }
+
+  private Found attempt(Tools tools, boolean isNested) {
+    Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
+    var confinement = new Confinement(tools, settings.limits(), user, isNested);
+    var bubblewrap = new Bubblewrap(confinement, new RecentFolders());
+    return refusal(bubblewrap)
         .map(Sandbox::without)
-        .orElseGet(() -> new Found(Optional.of(walls), new State(true, program.get().toString())));
+        .orElseGet(() -> {
+          var state = new State(true, tools.bubblewrap().toString());
+          return new Found(Optional.of(bubblewrap), state);
+        });
+  }
+
+  private Optional<Path> find(String name) {
+    return Stream.of(path.split(File.pathSeparator))
+        .filter(place -> !place.isEmpty())
+        .map(place -> Path.of(place, name))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   private static Found without(String reason) {
@@ -131,10 +235,10 @@ public final class Sandbox {
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
-  private static Optional<String> refusal(Bubblewrap walls) {
+  private static Optional<String> refusal(Bubblewrap bubblewrap) {
     var launch =
         new Launch(
-            walls.around(List.of("true"), Path.of("/"), Walls.BARE),
+            bubblewrap.around(List.of("true"), Path.of("/"), Walls.BARE),
             Path.of("/"),
             Map.of(),
             UnaryOperator.identity());

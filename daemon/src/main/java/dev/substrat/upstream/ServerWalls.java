@@ -2,6 +2,7 @@ package dev.substrat.upstream;
 
 import dev.substrat.process.Whereabouts;
 import dev.substrat.sandbox.ProgramParts;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /// The sandbox around a server's program, from what the program may use.
 ///
@@ -22,11 +24,12 @@ import java.util.Objects;
 final class ServerWalls {
   private ServerWalls() {}
 
-  static Walls around(ServerAddress.Program program) throws IOException {
+  static Walls around(ServerAddress.Program program, Optional<SandboxUser> user)
+      throws IOException {
     ServerAddress.Access access = program.access();
     Walls walls =
         access.paths().isEmpty()
-            ? ProgramParts.inTmp(named(program)).in(Walls.READ_ONLY)
+            ? reading(program, user)
             : ProgramParts.ofAll(named(program).stream().filter(Files::isRegularFile).toList())
                 .in(Walls.BARE);
     walls = access.hasNetwork() ? walls.withNetwork() : walls;
@@ -40,6 +43,17 @@ final class ServerWalls {
       walls = walls.writing(own);
     }
     return walls;
+  }
+
+  /// Where the daemon is root and the program is not, root's home is hidden: the program could not
+  /// enter it, although it may be installed there.
+  private static Walls reading(ServerAddress.Program program, Optional<SandboxUser> user)
+      throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
+    boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
+    List<Path> unseen = isHomeClosed ? List.of(Walls.TMP, home) : List.of(Walls.TMP);
+    Walls walls = ProgramParts.inside(unseen, named(program)).in(Walls.READ_ONLY);
+    return isHomeClosed ? walls.hiding(home) : walls;
   }
 
   /// A path may have gone, or become a link to something else, since it was configured.

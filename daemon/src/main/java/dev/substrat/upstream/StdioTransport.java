@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
@@ -11,6 +12,7 @@ import dev.substrat.protocol.Bytes;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.upstream.RemoteFailure.Reason;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ final class StdioTransport implements Transport {
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
   private final ChildProcess child;
+  private final Sandbox sandbox;
   private final boolean hasNetwork;
   private final Consumer<JsonNode> heard;
   private final Answers answers = new Answers();
@@ -32,8 +35,10 @@ final class StdioTransport implements Transport {
   private volatile boolean isModern;
   private volatile boolean hasAnswered;
 
-  private StdioTransport(ChildProcess child, boolean hasNetwork, Consumer<JsonNode> heard) {
+  private StdioTransport(
+      ChildProcess child, Sandbox sandbox, boolean hasNetwork, Consumer<JsonNode> heard) {
     this.child = child;
+    this.sandbox = sandbox;
     this.hasNetwork = hasNetwork;
     this.heard = heard;
     this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
@@ -51,10 +56,17 @@ final class StdioTransport implements Transport {
             program.redact(),
             Messages.LONGEST);
     try {
-      var child = ChildProcess.start(sandbox.launch(launch, ServerWalls.around(program)));
-      return new StdioTransport(child, program.access().hasNetwork(), heard);
+      for (Path own : program.access().own()) {
+        sandbox.handOverOnce(own);
+      }
+      var walls = ServerWalls.around(program, sandbox.user());
+      var child = ChildProcess.start(sandbox.launch(launch, walls));
+      return new StdioTransport(child, sandbox, program.access().hasNetwork(), heard);
     } catch (IOException e) {
       throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
+    } catch (Fault fault) {
+      String why = "%s: %s; %s".formatted(fault.code(), fault.message(), fault.hint());
+      throw RemoteFailure.because(Reason.UNREACHABLE, why, fault);
     }
   }
 
@@ -116,7 +128,19 @@ final class StdioTransport implements Transport {
     OptionalInt code = child.exit(GOODBYE);
     String words = child.lastWords();
     return (code.isPresent() ? " with exit code " + code.getAsInt() : "")
+        + limitReached(code, words)
         + (words.isBlank() ? "" : ": " + words);
+  }
+
+  private String limitReached(OptionalInt code, String words) {
+    return sandbox.works() && code.isPresent()
+        ? sandbox
+            .settings()
+            .limits()
+            .reached(code.getAsInt(), words)
+            .map(limit -> " (" + limit + ")")
+            .orElse("")
+        : "";
   }
 
   private void end(RemoteFailure failure) {

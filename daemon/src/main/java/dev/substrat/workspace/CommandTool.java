@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.AtLeast;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
+import dev.substrat.sandbox.ResourceLimits;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Deferral;
 import dev.substrat.tool.Effect;
@@ -46,14 +47,18 @@ public final class CommandTool implements Tool {
       @JsonProperty("exit_code") @Nullable Integer exitCode,
       @Nullable String output,
       @Nullable Boolean truncated,
+      @JsonPropertyDescription("The limit of the sandbox that stopped the command.")
+          @Nullable String limit,
       @Nullable String pendingToolCallId) {
 
-    static Ran ended(CommandOutput output, int code) {
-      return new Ran("done", code, output.text(), output.isTruncated(), null);
+    static Ran ended(CommandOutput output, int code, ResourceLimits limits) {
+      String text = output.text();
+      String limit = limits.reached(code, text).orElse(null);
+      return new Ran("done", code, text, output.isTruncated(), limit, null);
     }
 
     static Ran stopped(CommandOutput output, String why) {
-      return new Ran(why, null, output.text(), output.isTruncated(), null);
+      return new Ran(why, null, output.text(), output.isTruncated(), null, null);
     }
   }
 

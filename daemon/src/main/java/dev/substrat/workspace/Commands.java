@@ -26,7 +26,8 @@ record Commands(Workspaces workspaces) {
     Agent agent = call.caller().agent();
     Duration limit = limit(agent, wanted.timeoutSeconds());
     try (ChildProcess child = start(agent, wanted.command())) {
-      var command = new RunningCommand(child, limit);
+      var limits = workspaces.sandbox().settings().limits();
+      var command = new RunningCommand(child, limits, limit);
       return ToolReply.Done.with(call.interest().during(command::listen));
     }
   }
@@ -43,7 +44,7 @@ record Commands(Workspaces workspaces) {
     if (walls.strength() == Strength.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
-          "commands run behind walls only, and your workspace has none",
+          "commands run only in a sandbox, and workspace.sandbox is off",
           "ask a person to set workspace.sandbox to auto");
     }
     var launch =

@@ -1,5 +1,6 @@
 package dev.substrat.workspace;
 
+import dev.substrat.sandbox.Ownership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,6 +16,7 @@ record DraftIndex(Path file) implements AutoCloseable {
     Path noted = own.resolve("index");
     if (Files.isRegularFile(noted, LinkOption.NOFOLLOW_LINKS)) {
       Files.copy(noted, file, LinkOption.NOFOLLOW_LINKS);
+      Ownership.inherit(file);
     }
     return new DraftIndex(file);
   }

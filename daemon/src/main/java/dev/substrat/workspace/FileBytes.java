@@ -2,6 +2,7 @@ package dev.substrat.workspace;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Ownership;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -69,6 +70,7 @@ final class FileBytes {
           channel.write(buffer);
         }
       }
+      Ownership.inherit(folder, fresh);
       if (Room.look(folder, name.toString()).isPresent()) {
         rights(folder, fresh).setPermissions(rights(folder, name).readAttributes().permissions());
       }

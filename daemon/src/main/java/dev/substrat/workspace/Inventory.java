@@ -2,6 +2,8 @@ package dev.substrat.workspace;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxExamination;
+import dev.substrat.sandbox.SandboxReport;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig;
@@ -47,6 +49,11 @@ public final class Inventory {
   /// What this machine can do.
   public Sandbox.State sandbox() {
     return workspaces.sandbox().state();
+  }
+
+  /// What the sandbox holds, found out from inside one.
+  public SandboxReport examineSandbox() {
+    return SandboxExamination.of(workspaces.sandbox(), workspaces.data());
   }
 
   public Card card(Agent agent) {

@@ -2,6 +2,7 @@ package dev.substrat.workspace;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.Ownership;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -241,6 +242,7 @@ final class Room {
   private void make(SecureDirectoryStream<Path> at, String name) throws IOException {
     Path fresh = Files.createDirectory(anchor.resolve(".substrat-" + UUID.randomUUID()));
     try (var root = openAnchor()) {
+      Ownership.inherit(root, fresh.getFileName());
       root.move(fresh.getFileName(), at, Path.of(name));
     } catch (IOException e) {
       Files.deleteIfExists(fresh);

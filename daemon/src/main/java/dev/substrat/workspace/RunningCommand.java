@@ -2,6 +2,7 @@ package dev.substrat.workspace;
 
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Output;
+import dev.substrat.sandbox.ResourceLimits;
 import dev.substrat.workspace.CommandTool.Ran;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -11,12 +12,14 @@ final class RunningCommand {
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private final ChildProcess child;
+  private final ResourceLimits limits;
   private final long end;
   private final CommandOutput output = new CommandOutput();
 
-  RunningCommand(ChildProcess child, Duration limit) {
+  RunningCommand(ChildProcess child, ResourceLimits limits, Duration timeout) {
     this.child = child;
-    this.end = System.nanoTime() + limit.toNanos();
+    this.limits = limits;
+    this.end = System.nanoTime() + timeout.toNanos();
     child.endInput();
   }
 
@@ -39,7 +42,7 @@ final class RunningCommand {
           case Output.End _ -> {
             OptionalInt code = child.exit(FAREWELL);
             return code.isPresent()
-                ? Ran.ended(output, code.getAsInt())
+                ? Ran.ended(output, code.getAsInt(), limits)
                 : Ran.stopped(output, "output_closed");
           }
         }

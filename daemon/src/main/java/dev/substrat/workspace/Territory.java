@@ -96,13 +96,9 @@ record Territory(Path data) {
     }
   }
 
-  /// A script without a workspace is a program like any other of the person who wrote it.
   private static @Nullable String directory(AgentConfig config) {
     Mind mind = config.provider();
-    if (mind == null || (mind.name().equals(Mind.SCRIPTED) && config.workspace() == null)) {
-      return null;
-    }
-    return mind.directory();
+    return mind == null ? null : mind.directory();
   }
 
   /// Nobody below it could have a branch otherwise, and that would be said to an agent, not to whom

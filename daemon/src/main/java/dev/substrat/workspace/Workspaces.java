@@ -41,6 +41,11 @@ public final class Workspaces {
     return sandbox;
   }
 
+  /// The daemon's own folder.
+  Path data() {
+    return territory.data();
+  }
+
   /// Where the agent works, looked at afresh: it is there, and no link on the way leads out of the
   /// folder that people or the daemon chose. Slow; not for transactions.
   public Path directory(Agent agent) {
@@ -112,6 +117,7 @@ public final class Workspaces {
     try {
       if (place.anchor().startsWith(territory.data())) {
         Files.createDirectories(place.anchor());
+        sandbox.handOverOnce(place.anchor());
       }
       if (place.branch().isPresent()) {
         Agent owner = place.branch().get();

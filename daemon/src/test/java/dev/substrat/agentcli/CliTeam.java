@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,8 +117,7 @@ final class CliTeam implements AutoCloseable {
   Path program(String name, String text) throws IOException {
     Path file = directory.resolve(name + ".sh");
     Files.writeString(file, text);
-    assertThat(file.toFile().setExecutable(true)).isTrue();
-    return file;
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   Agent agent(String name, String script) throws IOException {

@@ -1,9 +1,9 @@
 package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.id.RunId;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -170,9 +170,7 @@ final class CliTurnTest {
   @Test
   @Requirement({"S0-28", "S0-29", "S1-20"})
   void it_works_in_its_workspace_and_does_not_see_the_daemons_files() throws IOException {
-    assumeThat(team.engine().ground().workspaces().sandbox().works())
-        .as("bubblewrap works here")
-        .isTrue();
+    SandboxAssumption.requireWorks(team.engine().ground().workspaces().sandbox());
     Agent ada =
         team.agent(
             "ada",

@@ -1,9 +1,9 @@
 package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.message.Message;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -29,9 +29,7 @@ final class EnclosureTest {
   void start() {
     place = TestDatabase.fresh(Dialect.SQLITE);
     team = new CliTeam(place, directory);
-    assumeThat(team.engine().ground().workspaces().sandbox().works())
-        .as("bubblewrap works here")
-        .isTrue();
+    SandboxAssumption.requireWorks(team.engine().ground().workspaces().sandbox());
   }
 
   @AfterEach
@@ -128,6 +126,7 @@ final class EnclosureTest {
   @Test
   void a_directory_that_a_person_chose_has_no_parts() throws Exception {
     Path chosen = Files.createDirectory(directory.toRealPath().resolve("chosen"));
+    team.engine().ground().workspaces().sandbox().handOver(chosen);
     team.agentIn(
         chosen,
         "ada",
@@ -151,6 +150,7 @@ final class EnclosureTest {
       Process git = new ProcessBuilder(words.split(" ")).directory(repository.toFile()).start();
       assertThat(git.waitFor()).isZero();
     }
+    team.engine().ground().workspaces().sandbox().handOver(repository);
     return repository;
   }
 }

@@ -1,10 +1,10 @@
 package dev.substrat.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
@@ -53,9 +53,7 @@ final class RestingProgramTest {
     place = TestDatabase.fresh(Dialect.SQLITE);
     team = new CliTeam(place, directory);
     program = team.program("speaker", CliTeam.MCP + SPEAKER);
-    assumeThat(team.engine().ground().workspaces().sandbox().works())
-        .as("bubblewrap works here")
-        .isTrue();
+    SandboxAssumption.requireWorks(team.engine().ground().workspaces().sandbox());
   }
 
   @AfterEach
@@ -87,6 +85,7 @@ final class RestingProgramTest {
   void other_walls_or_another_place_are_another_process() throws IOException {
     Path book = Files.writeString(directory.toRealPath().resolve("book"), "once");
     Path elsewhere = Files.createDirectory(directory.toRealPath().resolve("elsewhere"));
+    team.engine().ground().workspaces().sandbox().handOver(elsewhere);
     team.create(config("{}"));
     String[] first = ask();
     assertThat(ask()).as("it stays").isEqualTo(first);

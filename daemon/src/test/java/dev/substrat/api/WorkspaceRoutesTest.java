@@ -60,6 +60,15 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
+  void the_operator_sees_what_the_sandbox_holds() {
+    var sandbox = daemon.engine().ground().workspaces().sandbox();
+    JsonNode report = daemon.get("/api/sandbox").body();
+    assertThat(report.path("level").asText()).isEqualTo(sandbox.works() ? "full" : "none");
+    assertThat(report.path("checks").findValues("problem")).isEmpty();
+    assertThat(report.at("/limits/processes").asInt()).isEqualTo(1024);
+  }
+
+  @Test
   void people_see_where_agents_work_and_what_is_there() throws Exception {
     assertThat(create("{\"path\":\"DIR\",\"network\":false,\"sandbox\":\"off\"}")).isEqualTo(201);
     Files.createDirectory(directory.resolve("src"));
@@ -95,6 +104,7 @@ final class WorkspaceRoutesTest {
         .isFalse();
     assertThat(daemon.data().resolve("workspaces")).doesNotExist();
     try (var ada = daemon.as(daemon.post("/api/agents/ada/tokens", "{}").text("token"))) {
+      assertThat(ada.get("/api/sandbox").status()).isEqualTo(403);
       assertThat(ada.get("/api/workspaces").status()).isEqualTo(403);
     }
   }

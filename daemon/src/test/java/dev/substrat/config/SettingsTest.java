@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.sandbox.ResourceLimits;
+import dev.substrat.sandbox.SandboxSettings;
+import dev.substrat.sandbox.SandboxUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -380,6 +383,36 @@ final class SettingsTest {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(this::read)
         .satisfies(fault -> assertThat(fault.message()).contains("config.yaml"));
+  }
+
+  @Test
+  void the_sandbox_has_defaults_and_each_can_be_changed() {
+    write("port: 1");
+    assertThat(read().sandbox()).isEqualTo(SandboxSettings.DEFAULT);
+
+    write("sandbox: required\nsandboxLimits: { processes: 64 }\nsandboxUser: { uid: 1000 }");
+    SandboxSettings changed = read().sandbox();
+    assertThat(changed.mode()).isEqualTo(SandboxSettings.Mode.REQUIRED);
+    assertThat(changed.limits().processes()).isEqualTo(64);
+    assertThat(changed.limits().memoryMb()).isEqualTo(ResourceLimits.DEFAULT.memoryMb());
+    assertThat(changed.user()).isEqualTo(new SandboxUser(1000, 1000));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sandbox: always                    | /sandbox must be auto or required
+          sandboxLimits: { processes: 2 }    | /sandboxLimits/processes must be 16 or more
+          sandboxLimits: { cores: 2 }        | cores
+          sandboxUser: { uid: 0 }            | /sandboxUser must have a uid and a gid of 1 or more
+          """)
+  void a_sandbox_that_cannot_be_is_refused(String content, String reason) {
+    write(content);
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(this::read)
+        .satisfies(fault -> assertThat(fault.toString()).contains(reason));
   }
 
   private Settings read() {

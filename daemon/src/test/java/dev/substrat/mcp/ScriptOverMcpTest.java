@@ -8,12 +8,10 @@ import dev.substrat.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,10 +86,7 @@ final class ScriptOverMcpTest {
 
   @BeforeAll
   static void require_python() {
-    boolean isThere =
-        Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(place -> Files.isExecutable(Path.of(place, "python3")));
-    assumeThat(isThere).as("python3 is installed").isTrue();
+    assumeThat(Path.of("/usr/bin/python3")).isExecutable();
   }
 
   ScriptOverMcpTest(TestDatabase kind) {
@@ -106,12 +101,13 @@ final class ScriptOverMcpTest {
   @Test
   void whatever_it_says_it_is_itself(@TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve("agent.py"), LIAR);
+    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
     var created =
         team.daemon.post(
             "/api/agents",
             """
             {"name":"noor","parent":"mira","provider":
-             {"name":"scripted","command":["python3","agent.py"],"directory":%s}}\
+             {"name":"scripted","command":["/usr/bin/python3","agent.py"],"directory":%s}}\
             """
                 .formatted(Json.text(directory.toString())));
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
@@ -136,13 +132,14 @@ final class ScriptOverMcpTest {
   void each_process_connects_when_it_starts_and_finds_its_tools(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), NATIVE);
+    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
     for (String name : List.of("noor", "sol")) {
       var created =
           team.daemon.post(
               "/api/agents",
               """
               {"name":"%s","parent":"mira","provider":
-               {"name":"scripted","command":["python3","agent.py"],"directory":%s}}\
+               {"name":"scripted","command":["/usr/bin/python3","agent.py"],"directory":%s}}\
               """
                   .formatted(name, Json.text(directory.toString())));
       assertThat(created.status()).as(created.body().toString()).isEqualTo(201);

@@ -16,6 +16,7 @@ import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,7 @@ final class RealServersAtWorkTest {
   @Test
   void an_agent_calls_a_tool_of_each_in_one_turn() throws IOException {
     Path log = Files.writeString(files.toRealPath().resolve("log.txt"), "fair winds");
+    Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwxr-xr-x"));
     create(
         """
         [{"when": {"kind": "message"}, "do": [

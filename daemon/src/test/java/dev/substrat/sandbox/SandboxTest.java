@@ -13,6 +13,7 @@ import dev.substrat.sandbox.Walls.Access;
 import dev.substrat.sandbox.Walls.Strength;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,6 +31,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.TestAbortedException;
 
 @Timeout(60)
 @Requirement("S0-29")
@@ -43,6 +47,7 @@ class SandboxTest {
   @BeforeEach
   void furnish() throws IOException {
     room = Files.createDirectory(temporary.toRealPath().resolve("room"));
+    sandbox.handOver(room);
   }
 
   /// What a shell says to the script, line by line, started in the room.
@@ -54,6 +59,7 @@ class SandboxTest {
             Map.of("GIVEN", "yes"),
             UnaryOperator.identity());
     var lines = new ArrayList<String>();
+    walls.handOver(room);
     try (var child = ChildProcess.start(walls.launch(launch, seen))) {
       while (child.take() instanceof Output.Line line) {
         lines.add(line.text());
@@ -66,7 +72,7 @@ class SandboxTest {
   class Behind_walls {
     @BeforeEach
     void requireBubblewrap() {
-      assumeThat(sandbox.works()).as(sandbox.state().detail()).isTrue();
+      SandboxAssumption.requireWorks(sandbox);
     }
 
     private List<String> say(Walls walls, String script) throws Exception {
@@ -122,10 +128,14 @@ class SandboxTest {
               "TMPDIR",
               "PATH",
               "LANG",
+              "TZ",
               "PWD",
               "OLDPWD",
               "SHLVL",
               "_",
+              "GIT_CONFIG_COUNT",
+              "GIT_CONFIG_KEY_0",
+              "GIT_CONFIG_VALUE_0",
               "SUBSTRAT_PROCESS_TREE");
     }
 
@@ -170,6 +180,7 @@ class SandboxTest {
       Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(socket));
+        Ownership.share(socket, SandboxUser.DEFAULT, "rw-rw----");
         String knock =
             """
             python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect("%1$s")' && echo reached
@@ -251,6 +262,103 @@ class SandboxTest {
     }
   }
 
+  /// As whoever runs the tests has it, and as an ordinary user has it if that is root.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Timeout(120)
+  void nothing_can_be_written_read_or_gained_that_is_not_allowed(boolean isOrdinary)
+      throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path data = Files.createDirectory(temporary.resolve("data"));
+    Files.writeString(data.resolve("operator.token"), "hush");
+    Sandbox examined = isOrdinary ? OrdinaryUser.sandbox(SandboxSettings.DEFAULT) : sandbox;
+    var launch =
+        new Launch(
+            List.of("/bin/sh", "-c", SandboxProbe.script(data.toRealPath())),
+            room,
+            Map.of(),
+            UnaryOperator.identity());
+    Launch inside = examined.launch(launch, Walls.BARE.writing(room).hiding(data));
+    var lines = new ArrayList<String>();
+    try (var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(inside) : inside)) {
+      while (child.take() instanceof Output.Line line) {
+        lines.add(line.text());
+      }
+      assertThat(lines).as(child.lastWords()).containsExactly(SandboxProbe.CLEAN);
+    }
+  }
+
+  @Test
+  void system_calls_that_no_tool_needs_are_refused() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SystemCallFilter.here()).isPresent();
+    assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
+    assumeThat(Path.of("/usr/bin/perl")).exists();
+    String keyctl = "perl -e '$! = 0; syscall(250, 0, -3, 0); print $! + 0, \"\\n\"'";
+    assertThat(say(sandbox, Walls.NONE, keyctl)).containsExactly("0");
+    assertThat(say(sandbox, Walls.BARE.writing(room), keyctl)).containsExactly("1");
+  }
+
+  /// A program could not open root's pipe again.
+  @Test
+  void output_can_be_opened_by_its_name() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assertThat(say(sandbox, Walls.BARE.writing(room), "echo heard > /dev/stdout"))
+        .containsExactly("heard");
+    assertThat(Files.getAttribute(Path.of("/dev/null"), "unix:uid"))
+        .as("only its pipes are given to the sandbox user")
+        .isEqualTo(0);
+  }
+
+  @Test
+  void a_folder_that_the_sandbox_user_cannot_use_is_refused_with_a_way_out() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path roots = Files.createDirectory(temporary.resolve("roots"));
+    assertThatThrownBy(() -> say(sandbox, Walls.BARE.writing(room).writing(roots), "true"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> {
+              assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED);
+              assertThat(fault.message()).contains("uid 60999", "cannot write to", "roots");
+              assertThat(fault.hint()).contains("chown -R 60999", "sandboxUser");
+            });
+  }
+
+  @Test
+  void a_daemon_that_requires_a_sandbox_starts_nothing_without_one() {
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
+    assertThatThrownBy(() -> say(here, Walls.NONE, "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
+    assertThatThrownBy(() -> say(Sandbox.none("not here", required), Walls.BARE, "echo plain"))
+        .isInstanceOfSatisfying(
+            Fault.class,
+            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
+  }
+
+  @Test
+  void a_missing_sandbox_fails_on_ci_and_is_skipped_elsewhere() {
+    var none = new Sandbox.State(false, "bubblewrap is not installed");
+    assertThatThrownBy(() -> SandboxAssumption.require(none, true))
+        .isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> SandboxAssumption.require(none, false))
+        .isInstanceOf(TestAbortedException.class);
+  }
+
+  @Test
+  void what_the_sandbox_holds_is_found_out_from_inside() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path data = Files.createDirectory(temporary.resolve("data"));
+    Files.writeString(data.resolve("operator.token"), "hush");
+    SandboxReport report = SandboxExamination.of(sandbox, data);
+    assertThat(report.checks()).hasSize(8).allMatch(SandboxReport.Check::ok);
+    assertThat(report.level()).isEqualTo("full");
+    assertThat(SandboxExamination.of(Sandbox.none("not here"), data).level()).isEqualTo("none");
+  }
+
   @Test
   void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
     Sandbox none = Sandbox.none("not here");
@@ -267,7 +375,7 @@ class SandboxTest {
     Path fake =
         Files.writeString(temporary.resolve("bwrap"), "#!/bin/sh\necho no rooms >&2; exit 1\n");
     assertThat(fake.toFile().setExecutable(true)).isTrue();
-    Sandbox broken = Sandbox.onPath(temporary.toString());
+    Sandbox broken = Sandbox.onPath(temporary + File.pathSeparator + System.getenv("PATH"));
     assertThat(broken.state())
         .isEqualTo(new Sandbox.State(false, "bubblewrap does not work: no rooms"));
     assertThat(Sandbox.onPath(room.toString()).state().detail())

@@ -1,7 +1,6 @@
 package dev.substrat.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Launch;
@@ -15,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,12 +117,19 @@ class SystemFoldersTest {
   }
 
   private List<String> run(SystemFolders folders, Walls walls, String script) throws Exception {
-    Path program = Path.of("/usr/bin/bwrap");
-    Sandbox.State state = Sandbox.onPath("/usr/bin").state();
-    assumeThat(state.works()).as(state.detail()).isTrue();
+    var tools =
+        new Confinement.Tools(
+            Path.of("/usr/bin/bwrap"),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    var confinement =
+        new Confinement(tools, ResourceLimits.DEFAULT, Optional.empty(), false);
+    SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
         new Launch(
-            new Bubblewrap(program, () -> folders)
+            new Bubblewrap(confinement, () -> folders)
                 .around(List.of("/bin/sh", "-c", script), opt, walls),
             opt,
             Map.of(),

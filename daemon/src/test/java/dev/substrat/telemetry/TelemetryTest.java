@@ -14,6 +14,7 @@ import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class TelemetryTest {
@@ -114,9 +116,10 @@ final class TelemetryTest {
   /// A program calls over the door, on a thread of the door: its calls belong to its turn still.
   @Test
   @Requirement("S4-21")
-  void calls_over_mcp_nest_in_their_turn_too() throws Exception {
+  void calls_over_mcp_nest_in_their_turn_too(@TempDir Path directory) throws Exception {
     assumeThat(Path.of("/usr/bin/python3")).isExecutable();
-    Files.writeString(place.directory().resolve("agent.py"), PROGRAM);
+    Files.writeString(directory.resolve("agent.py"), PROGRAM);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (var collector = new Collector();
         var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
       var created =
@@ -124,9 +127,9 @@ final class TelemetryTest {
               "/api/agents",
               """
               {"name":"noor","provider":
-               {"name":"scripted","command":["python3","agent.py"],"directory":"%s"}}
+               {"name":"scripted","command":["/usr/bin/python3","agent.py"],"directory":"%s"}}
               """
-                  .formatted(place.directory()));
+                  .formatted(directory));
       assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
       daemon.post("/api/agents/noor/messages", "{\"text\": \"go\"}");
 

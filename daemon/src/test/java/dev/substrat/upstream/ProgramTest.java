@@ -4,10 +4,14 @@ import static dev.substrat.upstream.Visits.call;
 import static dev.substrat.upstream.Visits.program;
 import static dev.substrat.upstream.Visits.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.json.Json;
 import dev.substrat.sandbox.Sandbox;
+import dev.substrat.sandbox.SandboxAssumption;
+import dev.substrat.sandbox.SandboxSettings;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
@@ -20,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -199,7 +204,7 @@ final class ProgramTest {
   @Test
   void one_that_was_installed_in_tmp_is_there_inside_walls_and_nothing_else_is() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(walls);
     assumeThat(directory).startsWith(Path.of("/tmp"));
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
@@ -263,7 +268,7 @@ final class ProgramTest {
   @Test
   void inside_walls_nothing_can_be_written_and_the_hidden_is_not_seen() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(walls);
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
     try {
       Files.writeString(hidden.resolve("token"), "hush");
@@ -381,6 +386,30 @@ final class ProgramTest {
     assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
   }
 
+  /// With the daemon's home, where the program could read nothing of root's.
+  @Test
+  void for_root_the_home_is_hidden_but_for_the_program() throws IOException {
+    Path home = Path.of(System.getProperty("user.home"));
+    var address =
+        new ServerAddress.Program(
+            List.of("/bin/sh"), Path.of("/"), Map.of(), ServerAddress.Access.READ_ONLY, List.of(), UnaryOperator.identity());
+    assertThat(ServerWalls.around(address, Optional.of(SandboxUser.DEFAULT)))
+        .isEqualTo(Walls.READ_ONLY.hiding(home));
+  }
+
+  @Test
+  void a_daemon_that_requires_a_sandbox_starts_no_server_without_one() {
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    var address =
+        new ServerAddress.Program(
+            List.of("/bin/sh"), Path.of("/"), Map.of(), ServerAddress.Access.READ_ONLY, List.of(), UnaryOperator.identity());
+    // No bubblewrap there.
+    Sandbox none = Sandbox.onPath(directory.toString(), required);
+    assertThatThrownBy(() -> visits.insideWalls(none, address))
+        .isInstanceOf(RemoteFailure.class)
+        .hasMessageContaining("SANDBOX_UNAVAILABLE");
+  }
+
   @Test
   void walls_let_nothing_be_written_and_nobody_be_called() throws IOException {
     Path hidden = Path.of("/home/ada/.substrat");
@@ -392,6 +421,7 @@ final class ProgramTest {
             ServerAddress.Access.READ_ONLY,
             List.of(hidden),
             UnaryOperator.identity());
-    assertThat(ServerWalls.around(address)).isEqualTo(Walls.READ_ONLY.hiding(hidden));
+    assertThat(ServerWalls.around(address, Optional.empty()))
+        .isEqualTo(Walls.READ_ONLY.hiding(hidden));
   }
 }

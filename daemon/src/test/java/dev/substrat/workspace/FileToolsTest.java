@@ -1,12 +1,12 @@
 package dev.substrat.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -218,8 +218,7 @@ final class FileToolsTest {
   @Test
   @Requirement({"C9", "S0-7", "S0-29"})
   void a_command_answers_at_once_or_through_the_inbox() throws Exception {
-    var state = daemon.engine().ground().workspaces().sandbox().state();
-    assumeThat(state.works()).as(state.detail()).isTrue();
+    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     JsonNode soon = call("run_command", "{'command':'echo out; echo err >&2; exit 3'}");
     assertThat(soon.path("exit_code").asInt()).isEqualTo(3);
     assertThat(soon.path("output").asText()).isEqualTo("out\nerr\n");
@@ -307,8 +306,7 @@ final class FileToolsTest {
   @ParameterizedTest
   @ValueSource(strings = {"terminate", "decline"})
   void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
-    var state = daemon.engine().ground().workspaces().sandbox().state();
-    assumeThat(state.works()).as(state.detail()).isTrue();
+    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     InTurn rob = inTurn("while :; do echo .; sleep 0.2; done");
     assertThat(rob.atWork()).isPositive();
 
@@ -329,8 +327,7 @@ final class FileToolsTest {
 
   @Test
   void a_command_that_takes_too_long_is_stopped() throws Exception {
-    var state = daemon.engine().ground().workspaces().sandbox().state();
-    assumeThat(state.works()).as(state.detail()).isTrue();
+    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     JsonNode stopped =
         call("run_command", "{'command':'echo begun; mkfifo p; cat p','timeout_seconds':1}");
     assertThat(stopped.path("status").asText()).isEqualTo("timed_out");

@@ -1,13 +1,13 @@
 package dev.substrat.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.api.EventReader;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.SandboxAssumption;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -74,11 +74,13 @@ final class WorktreeTest {
 
   private String git(String... words) throws Exception {
     var command = new ArrayList<>(List.of("git", "-C", repository.toString()));
+    command.addAll(List.of("-c", "safe.directory=*"));
     command.addAll(List.of("-c", "user.name=mira", "-c", "user.email=mira@example.com"));
     command.addAll(List.of(words));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
+    daemon.engine().ground().workspaces().sandbox().handOver(repository);
     return said;
   }
 
@@ -233,8 +235,7 @@ final class WorktreeTest {
   @Test
   @Requirement("S0-29")
   void on_a_branch_git_works_and_what_it_would_run_cannot_be_planted() throws Exception {
-    var state = daemon.engine().ground().workspaces().sandbox().state();
-    assumeThat(state.works()).as(state.detail()).isTrue();
+    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
     String tries =

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /// The data directory and the daemon that may live in it.
 final class DaemonChecks {
@@ -25,7 +26,14 @@ final class DaemonChecks {
   }
 
   List<Callable<Finding>> all() {
-    return List.of(this::directory, this::daemon, this::token, this::port, this::search);
+    return List.of(
+        this::directory,
+        this::daemon,
+        this::user,
+        this::sandbox,
+        this::token,
+        this::port,
+        this::search);
   }
 
   private Finding directory() throws IOException {
@@ -58,6 +66,67 @@ final class DaemonChecks {
     } catch (Fault fault) {
       return Finding.warn("daemon", fault.message(), fault.hint());
     }
+  }
+
+  /// Asked before a daemon runs, it is about whoever would start one.
+  private Finding user() throws IOException {
+    boolean isRoot;
+    try {
+      isRoot = Daemon.in(data).read("/api/sandbox").path("daemonIsRoot").asBoolean();
+    } catch (Fault _) {
+      isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+    return isRoot
+        ? Finding.warn(
+            "daemon user",
+            "root: a mistake in the daemon endangers the whole machine",
+            "run it as an ordinary user, for example: setpriv --reuid=1000 --regid=1000"
+                + " --init-groups ./substrat up")
+        : Finding.ok("daemon user", "an ordinary user");
+  }
+
+  /// The daemon has it examined from inside; without a daemon only bubblewrap itself is tried.
+  private Finding sandbox() {
+    JsonNode report;
+    try {
+      report = Daemon.in(data).read("/api/sandbox");
+    } catch (Fault _) {
+      return ToolChecks.sandbox();
+    }
+    String programs =
+        report.has("uid") ? "programs run as uid " + report.path("uid").asText() : "";
+    return switch (report.path("level").asText()) {
+      case "full" ->
+          Finding.ok(
+              "sandbox",
+              "full: all %d checks from inside passed%s"
+                  .formatted(
+                      report.path("checks").size(), programs.isEmpty() ? "" : "; " + programs));
+      case "reduced" ->
+          Finding.warn(
+              "sandbox",
+              "reduced: " + problems(report),
+              "see docs/workspaces.md#sandbox for what each check means");
+      default ->
+          Finding.warn(
+              "sandbox",
+              "none: %s; %s"
+                  .formatted(
+                      report.path("detail").asText(),
+                      report.path("required").asBoolean()
+                          ? "no program of an agent starts, because sandbox is required"
+                          : ToolChecks.PLAIN),
+              ToolChecks.SANDBOX_HINT);
+    };
+  }
+
+  private static String problems(JsonNode report) {
+    return report
+        .path("checks")
+        .valueStream()
+        .filter(check -> !check.path("ok").asBoolean())
+        .map(check -> check.path("name").asText() + ": " + check.path("problem").asText())
+        .collect(Collectors.joining("; "));
   }
 
   private Finding token() throws IOException {

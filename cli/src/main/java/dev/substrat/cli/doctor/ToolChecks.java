@@ -11,9 +11,14 @@ import java.util.stream.Stream;
 /// Programs that Substrat can use: to build, to shut agents in, to look at pages, to think.
 final class ToolChecks {
 
-  /// What it means to have no walls.
-  private static final String PLAIN =
-      "programs of agents run plain, with all that you can see and change";
+  /// What it means to have no sandbox.
+  static final String PLAIN =
+      "agent CLIs and MCP servers run with the daemon's own rights, and run_command is refused";
+
+  static final String SANDBOX_HINT =
+      "install bubblewrap and util-linux, and allow unprivileged user namespaces"
+          + " (sysctl user.max_user_namespaces); to start nothing without a sandbox, set sandbox:"
+          + " required";
 
   private ToolChecks() {}
 
@@ -22,7 +27,6 @@ final class ToolChecks {
         ToolChecks::jdk,
         () -> program("maven", MISSING, "install Maven 3.8.7 or newer to build Substrat", "mvn"),
         () -> program("git", MISSING, "install it for agents that keep their work in git", "git"),
-        ToolChecks::sandbox,
         () ->
             program(
                 "browser",
@@ -71,11 +75,11 @@ final class ToolChecks {
   }
 
   /// Being installed is not enough: many machines forbid what it needs.
-  private static Finding sandbox() {
+  static Finding sandbox() {
     var program = Program.find("bwrap");
     if (program.isEmpty()) {
       return new Finding(
-          OPTIONAL, "sandbox", "not installed: " + PLAIN, "install bubblewrap to confine them");
+          MISSING, "sandbox", "none: bubblewrap is not installed; " + PLAIN, SANDBOX_HINT);
     }
     boolean works =
         program
@@ -86,10 +90,10 @@ final class ToolChecks {
         ? Finding.ok(
             "sandbox",
             program.get().firstLine("--version").orElse("bubblewrap")
-                + ": programs of agents see their workspace only")
+                + " works; a running daemon checks the sandbox from inside")
         : Finding.warn(
             "sandbox",
-            "bubblewrap is installed but may not make namespaces: " + PLAIN,
-            "allow unprivileged user namespaces to confine them");
+            "none: bubblewrap is installed but may not make namespaces; " + PLAIN,
+            SANDBOX_HINT);
   }
 }

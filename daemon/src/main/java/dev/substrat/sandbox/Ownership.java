@@ -1,0 +1,127 @@
+package dev.substrat.sandbox;
+
+import dev.substrat.fault.Fault;
+import dev.substrat.process.ChildProcess;
+import dev.substrat.process.ChildProcess.Launch;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+
+/// Who owns the files that the daemon and sandboxed programs share, where the daemon is root and
+/// the programs are not.
+///
+/// Only folders of the daemon's own change hands. A folder that a person has chosen keeps its
+/// owner: if the sandbox user cannot use it, nothing is started there.
+public final class Ownership {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private Ownership() {}
+
+  /// Gives a new file or folder to the owner of the folder it is in, if the daemon is root: what it
+  /// writes into a workspace belongs to those who work there.
+  public static void inherit(Path fresh) throws IOException {
+    Path folder = fresh.toAbsolutePath().getParent();
+    if (folder != null && SandboxUser.isDaemonRoot()) {
+      for (String owner : List.of("unix:gid", "unix:uid")) {
+        Files.setAttribute(
+            fresh, owner, Files.getAttribute(folder, owner), LinkOption.NOFOLLOW_LINKS);
+      }
+    }
+  }
+
+  /// The same in a folder that was reached safely.
+  public static void inherit(SecureDirectoryStream<Path> folder, Path fresh) throws IOException {
+    if (SandboxUser.isDaemonRoot()) {
+      var from = folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+      var to =
+          folder.getFileAttributeView(
+              fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      to.setGroup(from.group());
+      to.setOwner(from.owner());
+    }
+  }
+
+  /// Lets the group of the sandbox user use a file of the daemon's own, if the daemon is root.
+  public static void share(Path file, SandboxUser user, String rights) throws IOException {
+    if (SandboxUser.isDaemonRoot()) {
+      Files.setAttribute(file, "unix:gid", user.gid());
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+    }
+  }
+
+  static boolean isRoots(Path path) throws IOException {
+    return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(0);
+  }
+
+  /// Gives what root has in a folder to the user. chown(1) follows no link, whatever is swapped
+  /// meanwhile.
+  static void give(Path folder, SandboxUser user) throws IOException {
+    var launch =
+        new Launch(
+            List.of(
+                "chown",
+                "--recursive",
+                "--no-dereference",
+                "--from=0",
+                user.uid() + ":" + user.gid(),
+                "--",
+                folder.toString()),
+            folder,
+            Map.of(),
+            UnaryOperator.identity());
+    try (var child = ChildProcess.start(launch)) {
+      OptionalInt code = child.exit(PATIENCE);
+      if (code.isEmpty() || code.getAsInt() != 0) {
+        throw new IOException("chown failed: " + child.lastWords());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("chown was interrupted", e);
+    }
+  }
+
+  /// A program that cannot use what it is shown would only say "permission denied", somewhere.
+  static void requireUsable(SandboxUser user, Walls walls) {
+    for (Walls.View view : walls.views()) {
+      try {
+        boolean isUsable =
+            switch (view.access()) {
+              case READ -> user.canRead(view.path());
+              case WRITE -> user.canWrite(view.path());
+              case FOLLOW -> true;
+            };
+        if (!isUsable) {
+          throw unusable(user, view);
+        }
+      } catch (IOException e) {
+        throw new Fault(
+            ErrorCode.PATH_BLOCKED,
+            view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
+            "check that it is still there",
+            e);
+      }
+    }
+  }
+
+  private static Fault unusable(SandboxUser user, Walls.View view) {
+    boolean isWrite = view.access() == Walls.Access.WRITE;
+    return new Fault(
+        ErrorCode.PATH_BLOCKED,
+        "the sandbox user (uid %d) cannot %s %s"
+            .formatted(user.uid(), isWrite ? "write to" : "read", view.path()),
+        "the daemon runs as root, and sandboxed programs as uid %1$d: run the daemon as the owner of"
+                .formatted(user.uid())
+            + " that path, set sandboxUser to its owner, or run: chown -R %d %s"
+                .formatted(user.uid(), view.path()));
+  }
+}
