@@ -89,6 +89,9 @@ final class SnapshotRoutesTest {
     assertThat(passages()).containsExactlyInAnyOrder("tide", "tide", "tide", "other");
     post(ADA + "/restore", snapshot.formatted("{'content':'tide'}"));
     assertThat(passages()).as("other tags").hasSize(5);
+    assertThat(post(ADA + "/restore", snapshot.formatted("{'tags':['x']}")).status())
+        .as("without a content")
+        .isEqualTo(400);
   }
 
   private List<String> passages() {
