@@ -91,8 +91,7 @@ public final class Daemon implements AutoCloseable {
     var vectors = new Vectors(database, meanings);
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
-    Sandbox sandbox =
-        Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
+    Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new Address(settings.host(), socket.toString(), settings.publicUrl());
     this.engine =
