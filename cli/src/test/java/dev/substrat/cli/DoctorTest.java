@@ -63,7 +63,8 @@ final class DoctorTest extends PlayedCommands {
                  "checks":[{"name":"user","ok":true},
                   {"name":"system calls","ok":false,"problem":"there is no system call filter"}]}
                 """))
-        .containsPattern("warn +sandbox +reduced: system calls: there is no system call filter\\s+see");
+        .containsPattern(
+            "warn +sandbox +reduced: system calls: there is no system call filter\\s+see");
   }
 
   @Test

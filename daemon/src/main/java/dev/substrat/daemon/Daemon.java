@@ -95,8 +95,7 @@ public final class Daemon implements AutoCloseable {
     var vectors = new Vectors(database, meanings);
     Outgoing outgoing =
         started.with(new Outgoing(AllowedHosts.parse(settings.allowHosts()), telemetry, version()));
-    Sandbox sandbox =
-        Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
+    Sandbox sandbox = Sandbox.onPath(System.getenv().getOrDefault("PATH", ""), settings.sandbox());
     Path socket = directory.socket();
     this.address = new Address(settings, socket);
     this.engine =

@@ -55,7 +55,8 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Mind prepare(Mind settings, AgentConfig agent) {
-    return prepare(settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
+    return prepare(
+        settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
   }
 
   private static Mind prepare(Mind settings, ScriptCommand.Home home) {

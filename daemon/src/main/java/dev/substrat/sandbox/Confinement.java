@@ -8,9 +8,9 @@ import java.util.Optional;
 /// What a sandbox takes from a program beside its view of the machine: privileges, a share of the
 /// machine's resources, and system calls that it has no use for.
 ///
-/// `user` is there if the daemon runs as root. Then `isNested` says whether a user namespace is made
-/// after the change of user: in it the kernel counts the processes of each sandbox, and otherwise
-/// those of all sandboxes together.
+/// `user` is there if the daemon runs as root. Then `isNested` says whether a user namespace is
+/// made after the change of user: in it the kernel counts the processes of each sandbox, and
+/// otherwise those of all sandboxes together.
 record Confinement(
     Tools tools, ResourceLimits limits, Optional<SandboxUser> user, boolean isNested) {
 
@@ -28,8 +28,7 @@ record Confinement(
 
   /// What bubblewrap needs to hand over to setpriv, which drops it.
   private static final List<String> TO_CHANGE_USER =
-      List.of(
-          "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
+      List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
 
   /// The words before bubblewrap's: a shell that opens the filter for it.
   List<String> before() {
@@ -95,7 +94,8 @@ record Confinement(
       words.addAll(filter());
       words.addAll(List.of("--chdir", directory.toString(), "--"));
     }
-    tools.choom()
+    tools
+        .choom()
         .ifPresent(choom -> words.addAll(List.of(choom.toString(), "-n", FIRST_VICTIM, "--")));
     tools.prlimit().ifPresent(prlimit -> words.addAll(limits.words(prlimit)));
     return words;

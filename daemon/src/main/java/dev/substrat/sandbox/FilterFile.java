@@ -26,8 +26,7 @@ final class FilterFile {
         fresh.toFile().deleteOnExit();
         Files.write(fresh, filter.program());
         // It is no secret, and bubblewrap may run as somebody else.
-        path =
-            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
+        path = Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-r--r--"));
       } catch (IOException e) {
         throw new UncheckedIOException("the system call filter cannot be written", e);
       }

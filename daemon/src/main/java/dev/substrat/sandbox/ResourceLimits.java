@@ -88,12 +88,15 @@ public record ResourceLimits(
 
   private String setting(String key) {
     return switch (key) {
-      case "memoryMb" -> "each process may use %d MB of memory".formatted(memoryMb);
-      case "processes" -> "at most %d processes and threads".formatted(processes);
-      case "openFiles" -> "each process may open %d files".formatted(openFiles);
-      case "fileSizeMb" -> "no file may be larger than %d MB".formatted(fileSizeMb);
-      default -> "each process may use %d seconds of CPU time".formatted(cpuSeconds);
-    } + " (sandboxLimits." + key + ")";
+          case "memoryMb" -> "each process may use %d MB of memory".formatted(memoryMb);
+          case "processes" -> "at most %d processes and threads".formatted(processes);
+          case "openFiles" -> "each process may open %d files".formatted(openFiles);
+          case "fileSizeMb" -> "no file may be larger than %d MB".formatted(fileSizeMb);
+          default -> "each process may use %d seconds of CPU time".formatted(cpuSeconds);
+        }
+        + " (sandboxLimits."
+        + key
+        + ")";
   }
 
   private static final String DISK =

@@ -127,7 +127,10 @@ final class ResourceLimitsTest {
   void who_ended_well_has_met_no_limit() {
     assertThat(SMALL.reached(0, "Cannot fork")).isEmpty();
     assertThat(SMALL.reached(1, "no such file")).isEmpty();
-    assertThat(SMALL.reached(1, "write: No space left on device")).get().asString().contains("/tmp");
+    assertThat(SMALL.reached(1, "write: No space left on device"))
+        .get()
+        .asString()
+        .contains("/tmp");
   }
 
   @Test

@@ -7,8 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// The script that tests run in a sandbox: it prints a line for each thing that it could do and must
-/// not, and `END`.
+/// The script that tests run in a sandbox: it prints a line for each thing that it could do and
+/// must not, and `END`.
 public final class SandboxProbe {
   public static final String CLEAN = "END";
 

@@ -331,8 +331,7 @@ class SandboxTest {
     Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
     assertThatThrownBy(() -> say(here, Walls.NONE, "echo plain"))
         .isInstanceOfSatisfying(
-            Fault.class,
-            fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_REQUIRED));
     assertThatThrownBy(() -> say(Sandbox.none("not here", required), Walls.BARE, "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,

@@ -124,8 +124,7 @@ class SystemFoldersTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
-    var confinement =
-        new Confinement(tools, ResourceLimits.DEFAULT, Optional.empty(), false);
+    var confinement = new Confinement(tools, ResourceLimits.DEFAULT, Optional.empty(), false);
     SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
         new Launch(

@@ -71,8 +71,7 @@ final class SandboxEscapeTest {
         daemon.post("/api/agents", "{\"name\":\"%s\",\"provider\":%s}".formatted(agent, provider));
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
     daemon.post("/api/agents/" + agent + "/messages", "{\"text\":\"go\"}");
-    Path report =
-        daemon.data().resolve("workspaces").resolve(created.text("id")).resolve("report");
+    Path report = daemon.data().resolve("workspaces").resolve(created.text("id")).resolve("report");
     Await.until(() -> read(report).endsWith(SandboxProbe.CLEAN + "\n"));
     return read(report).strip();
   }

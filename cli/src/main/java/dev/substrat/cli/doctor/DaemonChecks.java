@@ -93,8 +93,7 @@ final class DaemonChecks {
     } catch (Fault _) {
       return ToolChecks.sandbox();
     }
-    String programs =
-        report.has("uid") ? "programs run as uid " + report.path("uid").asText() : "";
+    String programs = report.has("uid") ? "programs run as uid " + report.path("uid").asText() : "";
     return switch (report.path("level").asText()) {
       case "full" ->
           Finding.ok(
