@@ -75,6 +75,7 @@ public final class CapabilityRules {
       doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
       doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
       doubtKey(execution, of, environment).ifPresent(doubts::add);
+      doubtDisplays(place, tools.get(i)).ifPresent(doubts::add);
     }
     return List.copyOf(doubts);
   }
@@ -89,11 +90,20 @@ public final class CapabilityRules {
 
   private static Optional<String> doubtKey(
       String place, Execution execution, Environment environment) {
-    return execution.usesUsualKey() && environment.find(Execution.IMAGE_KEY).isEmpty()
+    return execution.usesUsualKey() && environment.findAllowed(Execution.IMAGE_KEY).isEmpty()
         ? Optional.of(
-            "%s has no key for %s: set %s in the daemon's environment and start it again, or write apiKey: ${env.NAME}"
+            "%1$s has no key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or write apiKey: ${env.NAME}"
                 .formatted(place, execution.provider(), Execution.IMAGE_KEY))
         : Optional.empty();
+  }
+
+  private static Optional<String> doubtDisplays(String place, ToolConfig tool) {
+    Display inside = tool.executionOrNone().display();
+    return inside == null || tool.display() == null || inside.equals(tool.display())
+        ? Optional.empty()
+        : Optional.of(
+            "%1$s/execution/display has no effect, because %1$s/display differs and counts: leave one of them out"
+                .formatted(place));
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.
