@@ -44,21 +44,32 @@ public final class CapabilityRules {
       List<ToolConfig> tools, Set<String> taken, Environment environment) {
     require(tools.size() <= MOST, "/tools has more than " + MOST, "an agent cannot use that many");
     var names = new HashSet<String>();
+    var mistakes = new ConfigMistakes();
     for (int i = 0; i < tools.size(); i++) {
       ToolConfig tool = tools.get(i);
       String place = "/tools/" + i;
-      requireName(place, tool.name());
-      require(
-          !taken.contains(tool.name()),
-          place + "/name is that of a built-in tool: " + tool.name(),
-          "choose another");
-      require(names.add(tool.name()), place + "/name is there twice", "choose another");
-      requireSchema(place, tool);
-      requireExecution(place, tool);
-      requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
-      Blanks.require(place + "/execution", tool);
-      middleware(tool.middleware());
+      String execution = place + "/execution";
+      mistakes.note(
+          place,
+          () -> {
+            requireName(place, tool.name());
+            require(
+                !taken.contains(tool.name()),
+                place + "/name is that of a built-in tool: " + tool.name(),
+                "choose another");
+            require(names.add(tool.name()), place + "/name is there twice", "choose another");
+          });
+      mistakes.note(place, () -> requireSchema(place, tool));
+      mistakes.note(
+          execution,
+          () -> {
+            requireExecution(place, tool);
+            requireAllowed(Json.tree(tool.executionOrNone()), execution, environment);
+            Blanks.require(execution, tool);
+          });
+      mistakes.note(place + "/middleware", () -> middleware(tool.middleware()));
     }
+    mistakes.throwIfAny();
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
@@ -198,7 +209,12 @@ public final class CapabilityRules {
     boolean isInternal = tool.executionType() == ExecutionType.INTERNAL;
     boolean isOurs = isInternal || tool.executionType() == ExecutionType.GATEWAY;
     requireProvider(place, execution.provider());
-    requireExpression(place, execution, isOurs && !isDone && execution.value() == null);
+    require(
+        execution.expression() == null || isOurs,
+        "%s/execution/expression needs executionType internal or gateway, not %s"
+            .formatted(place, tool.executionType()),
+        "change executionType, or leave the expression out");
+    requireExpression(place, execution, !isDone && execution.value() == null);
     require(
         execution.value() == null || (isInternal && !isDone),
         place + "/execution/value is for internal tools that do nothing else",
@@ -234,7 +250,7 @@ public final class CapabilityRules {
       CelExpression.compile(execution.expression(), Set.of("input"));
     } catch (Fault fault) {
       throw new Fault(
-          fault.code(), place + "/execution/expression, " + fault.message(), fault.hint());
+          fault.code(), place + "/execution/expression: " + fault.message(), fault.hint());
     }
   }
 
