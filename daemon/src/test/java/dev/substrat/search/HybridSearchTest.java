@@ -153,7 +153,7 @@ final class HybridSearchTest {
     assertThat(library.hits(ada, "pump"))
         .extracting(PassageHit::match, PassageHit::score)
         .containsExactly(
-            tuple(Match.WORDS, 1.0), tuple(Match.WORDS, 0.4625), tuple(Match.WORDS, 0.425));
+            tuple(Match.WORDS, 1.0), tuple(Match.WORDS, 0.462), tuple(Match.WORDS, 0.425));
   }
 
   @Test

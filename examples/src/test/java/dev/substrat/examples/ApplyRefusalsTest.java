@@ -141,8 +141,7 @@ final class ApplyRefusalsTest {
 
   @Test
   void a_plan_without_a_time_is_told_in_the_words_of_the_file() throws IOException {
-    assertThat(
-            refused("agents: [{name: Zoe, plans: [{name: report, instruction: Write it.}]}]"))
+    assertThat(refused("agents: [{name: Zoe, plans: [{name: report, instruction: Write it.}]}]"))
         .contains("needs exactly one of cron, scheduledAt, runAfter")
         .doesNotContain("--cron");
   }

@@ -39,8 +39,7 @@ final class PartialBody {
       if (node.isArray() && INDEX.matcher(key).matches()) {
         int index = Integer.parseInt(key);
         List<Integer> indexes = left.get(place.toString());
-        int original =
-            indexes != null && index < indexes.size() ? indexes.get(index) : index;
+        int original = indexes != null && index < indexes.size() ? indexes.get(index) : index;
         place.append('/').append(original);
         node = node.path(index);
       } else {
