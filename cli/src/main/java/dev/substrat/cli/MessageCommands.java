@@ -120,10 +120,17 @@ final class MessageCommands {
     String status = message.path("status").asText();
     String turn = message.path("run").path("turn").asText("");
     return switch (status) {
-      case "stored" -> status + " (waits for a turn)";
+      case "stored" -> status + (isForTurn(message) ? " (waits for a turn)" : " (not read yet)");
       case "claimed", "injected" -> turn.isEmpty() ? status : status + " (in turn " + turn + ")";
       default -> status;
     };
+  }
+
+  /// False for people and external agents, which read their inbox themselves, and for spaces.
+  private static boolean isForTurn(JsonNode message) {
+    return !message.path("external").asBoolean()
+        && !message.path("to").asText().equals(Handle.OPERATOR)
+        && !message.path("kind").asText().equals("space_message");
   }
 
   private static String id(JsonNode message) {
@@ -135,6 +142,10 @@ final class MessageCommands {
     String state = condition.path("state").asText("idle");
     if (message.hasNonNull("held") || state.equals("idle")) {
       return message.path("waits").asText("");
+    }
+    if (state.equals("failing") && message.hasNonNull("attempts")) {
+      // Its own attempts say the same.
+      return "";
     }
     List<String> sentences = ConditionText.sentences(condition);
     return sentences.isEmpty()

@@ -92,6 +92,28 @@ final class AgentCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_agent_with_held_messages_says_why_and_what_to_do_and_its_parent_has_a_handle() {
+    daemon.answers(
+        "GET /api/agents/ben",
+        200,
+        """
+        {"handle":"ben","parentId":"01a1ecde-aaaa-7000-8000-000000000001","state":"idle",
+         "condition":{"state":"held","held":1,"waitingFor":[]},"pendingCount":0}
+        """);
+    daemon.answers(
+        "GET /api/agents/01a1ecde-aaaa-7000-8000-000000000001", 200, "{\"handle\":\"mira\"}");
+    daemon.answers(
+        "GET /api/messages?held=true&agent=ben&limit=1",
+        200,
+        "{\"messages\":[{\"message_id\":\"m1\",\"held\":\"loop guard: the same text\"}]}");
+
+    assertThat(run("agent", "show", "ben").out())
+        .containsPattern("parent +mira\n")
+        .containsPattern("state +held: 1 message \\(loop guard: the same text\\)\n")
+        .containsPattern(" +see: \\S+ message list --held --agent ben ");
+  }
+
+  @Test
   void a_prompt_says_why_no_turn_starts() {
     daemon.answers(
         "GET /api/agents/mira/briefing",

@@ -64,6 +64,48 @@ final class MailCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void a_message_that_no_turn_is_for_is_just_not_read_yet() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"ben","to":"operator","text":"hi","status":"stored","history":[]}
+        """);
+    daemon.answers(
+        "GET /api/messages/m2",
+        200,
+        """
+        {"message_id":"m2","from":"operator","to":"eva","text":"hi","status":"stored","history":[],
+         "external":true,"condition":{"state":"idle","held":0,"waitingFor":[]}}
+        """);
+
+    for (String id : List.of("m1", "m2")) {
+      assertThat(run("message", "show", id).out())
+          .contains("status   stored (not read yet)\n")
+          .doesNotContain("turn");
+    }
+  }
+
+  @Test
+  void a_failing_message_says_it_once() {
+    daemon.answers(
+        "GET /api/messages/m1",
+        200,
+        """
+        {"message_id":"m1","from":"operator","to":"ben","text":"hi","status":"stored","history":[],
+         "attempts":3,"delay":{"reason":"no model","next_try_at":"2020-01-02T12:00:00Z"},
+         "run":{"run_id":"r7","turn":4,"status":"failed"},
+         "condition":{"state":"failing","attempts":3,"failure":"no model",
+          "nextTryAt":"2020-01-02T12:00:00Z","held":0,"waitingFor":[]}}
+        """);
+
+    assertThat(run("message", "show", "m1").out())
+        .containsOnlyOnce("failing: 3 attempts")
+        .contains("last in run r7\n")
+        .doesNotContain("waits  ");
+  }
+
+  @Test
   void held_and_dead_messages_are_listed_with_their_reasons() {
     daemon.answers(
         "GET /api/messages?held=true&dead=true&agent=ben&limit=20",

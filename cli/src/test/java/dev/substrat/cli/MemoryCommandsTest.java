@@ -139,13 +139,16 @@ final class MemoryCommandsTest extends PlayedCommands {
   @Test
   void passages_are_stored_and_found() {
     String found =
-        "{\"passages\":[{\"id\":\"7\",\"content\":\"High tide\",\"tags\":[\"sea\",\"log\"]}]}";
+        "{\"passages\":[{\"id\":\"7\",\"content\":\"High tide\",\"tags\":[\"sea\",\"log\"],"
+            + "\"match\":\"words\",\"score\":0.8321}]}";
     daemon.answers("GET /api/agents/mira/passages?q=high%20tide&tags=sea%2Clog", 200, found);
     daemon.answers("GET /api/agents/mira/passages", 200, "{\"passages\":[]}");
     daemon.answers("POST /api/agents/mira/passages", 201, "{\"id\":\"7\"}");
 
     assertThat(run("memory", "search", "mira", "high tide", "--tag", "sea", "--tag", "log").out())
-        .containsPattern("7 .* sea log +High tide\n");
+        .containsPattern("PASSAGE +MATCH +SCORE +STORED +TAGS +CONTENT\n")
+        .containsPattern("7 +words +0\\.83 .* sea log +High tide\n");
+    assertThat(run("memory", "search", "--help").out()).contains("OR", "\"high tide\" OR flood");
     assertThat(run("memory", "passages", "mira").out()).startsWith("no passages; ");
     assertThat(run("memory", "add", "mira", "High tide", "--tag", "sea").out())
         .isEqualTo("stored  7\n");

@@ -117,6 +117,12 @@ public final class DeliveryRoutes {
   record Page(List<MessageView> messages, @Nullable String next) {}
 
   private Reply list(Exchange exchange) {
+    if (exchange.query("status").isPresent()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "status is not a parameter of /api/messages",
+          "use held=true or dead=true; the others are agent, limit and before");
+    }
     int limit = exchange.limit(PAGE);
     String before = exchange.query("before").orElse("");
     Agent agent =
@@ -165,7 +171,8 @@ public final class DeliveryRoutes {
 
   /// One message with all that is known about its delivery. `held` is why a guard holds it,
   /// `reason` why it is dead or expired, `run` the last turn that was given it, `attempts` how
-  /// often it failed, `condition` what keeps its recipient from it while it waits.
+  /// often it failed, `external` whether its recipient is an external agent, `condition` what keeps
+  /// its recipient from it while it waits.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record DeliveryView(
       @JsonProperty("message_id") String id,
@@ -185,6 +192,7 @@ public final class DeliveryRoutes {
       @Nullable RunView run,
       @Nullable Integer attempts,
       @JsonProperty("can_retry") @Nullable Boolean canRetry,
+      @Nullable Boolean external,
       @Nullable AgentCondition condition) {}
 
   /// Why an attempt at it, or at what comes before it, failed, and when there is another.
@@ -235,11 +243,13 @@ public final class DeliveryRoutes {
         null,
         null,
         null,
+        null,
         null);
   }
 
   private DeliveryView view(Tx tx, Message message, @Nullable ReplyView reply) {
     var recipient = new AgentId(message.recipient());
+    Optional<Agent> agent = Tree.find(tx, message.recipient());
     boolean isOpen = message.isOpen();
     Optional<Standstill> own =
         isOpen ? Standstill.afterFailure(tx, recipient, message.id()) : Optional.empty();
@@ -267,10 +277,9 @@ public final class DeliveryRoutes {
             .orElse(null),
         own.map(Standstill::attempts).orElse(null),
         isOpen ? null : DeadLetters.canRetry(tx, message),
+        agent.map(Agent::isExternal).orElse(null),
         message.status() == Message.Status.STORED
-            ? Tree.find(tx, message.recipient())
-                .map(agent -> AgentCondition.of(tx, agent, clock.instant()))
-                .orElse(null)
+            ? agent.map(one -> AgentCondition.of(tx, one, clock.instant())).orElse(null)
             : null);
   }
 }

@@ -79,7 +79,7 @@ public final class ToolRoutes {
     return Reply.ok(
         new Listing(
             agent.handle(),
-            toolbox.listed(agent).stream().map(tool -> view(agent, tool)).toList()));
+            toolbox.available(agent).stream().map(tool -> view(agent, tool)).toList()));
   }
 
   private View view(Agent agent, Tool tool) {
@@ -130,7 +130,7 @@ public final class ToolRoutes {
   /// Here, and not only by the toolbox: that speaks to agents, of everything they have.
   private void requireTool(Agent agent, String name) {
     List<String> tried =
-        toolbox.listed(agent).stream()
+        toolbox.available(agent).stream()
             .map(Tool::name)
             .filter(one -> !toolbox.builtIn().contains(one))
             .toList();

@@ -43,8 +43,8 @@ public record Caps(
     if (!(wanted <= MOST) || kind.amount(wanted) < 1) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "a budget of " + value + " " + kind.unit() + " cannot be",
-          "a budget is more than 0; leave it out for none");
+          "a budget must be more than 0, but is %s %s".formatted(value, kind.unit()),
+          "leave it out for no budget");
     }
     amounts.put(kind, kind.amount(wanted));
   }

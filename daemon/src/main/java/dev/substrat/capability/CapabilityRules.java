@@ -44,21 +44,32 @@ public final class CapabilityRules {
       List<ToolConfig> tools, Set<String> taken, Environment environment) {
     require(tools.size() <= MOST, "/tools has more than " + MOST, "an agent cannot use that many");
     var names = new HashSet<String>();
+    var mistakes = new ConfigMistakes();
     for (int i = 0; i < tools.size(); i++) {
       ToolConfig tool = tools.get(i);
       String place = "/tools/" + i;
-      requireName(place, tool.name());
-      require(
-          !taken.contains(tool.name()),
-          place + "/name is that of a built-in tool: " + tool.name(),
-          "choose another");
-      require(names.add(tool.name()), place + "/name is there twice", "choose another");
-      requireSchema(place, tool);
-      requireExecution(place, tool);
-      requireAllowed(Json.tree(tool.executionOrNone()), place + "/execution", environment);
-      Blanks.require(place + "/execution", tool);
-      middleware(tool.middleware());
+      String execution = place + "/execution";
+      mistakes.note(
+          place,
+          () -> {
+            requireName(place, tool.name());
+            require(
+                !taken.contains(tool.name()),
+                place + "/name is that of a built-in tool: " + tool.name(),
+                "choose another");
+            require(names.add(tool.name()), place + "/name is there twice", "choose another");
+          });
+      mistakes.note(place, () -> requireSchema(place, tool));
+      mistakes.note(
+          execution,
+          () -> {
+            requireExecution(place, tool);
+            requireAllowed(Json.tree(tool.executionOrNone()), execution, environment);
+            Blanks.require(execution, tool);
+          });
+      mistakes.note(place + "/middleware", () -> middleware(tool.middleware()));
     }
+    mistakes.throwIfAny();
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.
@@ -75,6 +86,7 @@ public final class CapabilityRules {
       doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
       doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
       doubtKey(execution, of, environment).ifPresent(doubts::add);
+      doubtDisplays(place, tools.get(i)).ifPresent(doubts::add);
     }
     return List.copyOf(doubts);
   }
@@ -89,11 +101,20 @@ public final class CapabilityRules {
 
   private static Optional<String> doubtKey(
       String place, Execution execution, Environment environment) {
-    return execution.usesUsualKey() && environment.find(Execution.IMAGE_KEY).isEmpty()
+    return execution.usesUsualKey() && environment.findAllowed(Execution.IMAGE_KEY).isEmpty()
         ? Optional.of(
-            "%s has no key for %s: set %s in the daemon's environment and start it again, or write apiKey: ${env.NAME}"
+            "%1$s has no key for %2$s: set %3$s and start the daemon with --allow-env %3$s, or write apiKey: ${env.NAME}"
                 .formatted(place, execution.provider(), Execution.IMAGE_KEY))
         : Optional.empty();
+  }
+
+  private static Optional<String> doubtDisplays(String place, ToolConfig tool) {
+    Display inside = tool.executionOrNone().display();
+    return inside == null || tool.display() == null || inside.equals(tool.display())
+        ? Optional.empty()
+        : Optional.of(
+            "%1$s/execution/display has no effect, because %1$s/display differs and counts: leave one of them out"
+                .formatted(place));
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.
@@ -188,7 +209,12 @@ public final class CapabilityRules {
     boolean isInternal = tool.executionType() == ExecutionType.INTERNAL;
     boolean isOurs = isInternal || tool.executionType() == ExecutionType.GATEWAY;
     requireProvider(place, execution.provider());
-    requireExpression(place, execution, isOurs && !isDone && execution.value() == null);
+    require(
+        execution.expression() == null || isOurs,
+        "%s/execution/expression needs executionType internal or gateway, not %s"
+            .formatted(place, tool.executionType()),
+        "change executionType, or leave the expression out");
+    requireExpression(place, execution, !isDone && execution.value() == null);
     require(
         execution.value() == null || (isInternal && !isDone),
         place + "/execution/value is for internal tools that do nothing else",
@@ -224,7 +250,7 @@ public final class CapabilityRules {
       CelExpression.compile(execution.expression(), Set.of("input"));
     } catch (Fault fault) {
       throw new Fault(
-          fault.code(), place + "/execution/expression, " + fault.message(), fault.hint());
+          fault.code(), place + "/execution/expression: " + fault.message(), fault.hint());
     }
   }
 

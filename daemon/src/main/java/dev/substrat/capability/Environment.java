@@ -45,6 +45,11 @@ public final class Environment {
     return value;
   }
 
+  /// The value of a variable if configurations may read it. For the wire only.
+  public Optional<String> findAllowed(String name) {
+    return allowed.contains(name) ? find(name) : Optional.empty();
+  }
+
   /// The value of a variable that the daemon itself knows by name, where no configuration has a say
   /// in whom it is sent to. For the wire only.
   public Optional<String> find(String name) {

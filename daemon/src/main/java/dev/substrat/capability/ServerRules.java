@@ -22,17 +22,26 @@ public final class ServerRules {
         "/mcp/servers has more than " + CapabilityRules.MOST,
         "leave some out");
     var names = new HashSet<String>();
+    var mistakes = new ConfigMistakes();
     for (int i = 0; i < servers.size(); i++) {
       McpServer server = servers.get(i);
       String place = "/mcp/servers/" + i;
-      CapabilityRules.requireName(place, server.name());
-      require(names.add(server.name()), place + "/name is there twice", "choose another");
-      requireTransport(place, server);
-      requirePaths(place, server);
-      CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
-      CapabilityRules.requireInline(place, server.inlineSeconds());
-      CapabilityRules.requireAllowed(Json.tree(server), place, environment);
+      mistakes.note(
+          place,
+          () -> {
+            CapabilityRules.requireName(place, server.name());
+            require(names.add(server.name()), place + "/name is there twice", "choose another");
+          });
+      mistakes.note(
+          place,
+          () -> {
+            requireTransport(place, server);
+            CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
+            CapabilityRules.requireInline(place, server.inlineSeconds());
+            CapabilityRules.requireAllowed(Json.tree(server), place, environment);
+          });
     }
+    mistakes.throwIfAny();
   }
 
   /// What is taken, and wrong more often than not, in words for whoever configured it.

@@ -7,6 +7,7 @@ import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
 import dev.substrat.id.RunId;
 import dev.substrat.inbox.Inbox;
 import dev.substrat.inbox.InboxEvent;
@@ -314,8 +315,12 @@ public final class Answers implements DeferredResults {
     String arguments = Json.text(call.arguments());
     return "\n%s by %s. Arguments of the call: %s"
         .formatted(
-            Permissions.isYes(result) ? "Approved" : "Answered",
-            by,
+            result.path("declined").asBoolean()
+                ? "Declined"
+                : Permissions.isYes(result) ? "Approved" : "Answered",
+            by.startsWith(Principal.PERSON_PREFIX)
+                ? by.substring(Principal.PERSON_PREFIX.length())
+                : by,
             arguments.length() <= LONGEST_ARGUMENTS
                 ? arguments
                 : arguments.substring(0, LONGEST_ARGUMENTS) + "…");

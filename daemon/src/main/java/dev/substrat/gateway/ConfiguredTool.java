@@ -26,14 +26,17 @@ final class ConfiguredTool implements Tool {
   private final Schema input;
   private final Work work;
   private final boolean isRepaired;
+  private final boolean isExternal;
 
-  /// `work` is all that happens in a call, with everything around it.
-  ConfiguredTool(ToolConfig config, Work work, boolean isRepaired) {
+  /// `work` is all that happens in a call, with everything around it; `isExternal` says whether its
+  /// agent is.
+  ConfiguredTool(ToolConfig config, Work work, boolean isRepaired, boolean isExternal) {
     this.config = config;
     this.deferral = deferral(config);
     this.input = config.inputSchema() == null ? ANYTHING : Schema.of(config.inputSchema());
     this.work = work;
     this.isRepaired = isRepaired;
+    this.isExternal = isExternal;
   }
 
   @Override
@@ -50,7 +53,8 @@ final class ConfiguredTool implements Tool {
   public String description() {
     return config.isAnsweredLater()
         ? config.descriptionOrName()
-            + "\nReturns `pending` at once; the result arrives later in your inbox."
+            + "\nReturns `pending` at once; the result "
+            + (isExternal ? "will be in check_inbox." : "starts a later turn.")
         : config.descriptionOrName();
   }
 

@@ -50,7 +50,11 @@ final class ConfiguredTools implements ToolSource {
     Built known = built.get(agent.id());
     if (known == null || !known.isOf(config)) {
       known =
-          new Built(config, config.toolsOrNone().stream().map(tool -> tool(config, tool)).toList());
+          new Built(
+              config,
+              config.toolsOrNone().stream()
+                  .map(tool -> tool(config, tool, agent.isExternal()))
+                  .toList());
       if (built.size() >= MOST_KEPT) {
         built.clear();
       }
@@ -59,12 +63,12 @@ final class ConfiguredTools implements ToolSource {
     return known.tools();
   }
 
-  private Tool tool(AgentConfig agent, ToolConfig config) {
+  private Tool tool(AgentConfig agent, ToolConfig config, boolean isExternal) {
     List<Middleware> list =
         CapabilityRules.middleware(
             config.middleware() == null ? agent.middleware() : config.middleware());
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
     Work work = around.put(list, config.name(), works.of(config, Redaction.of(list)));
-    return new ConfiguredTool(config, work, isRepaired);
+    return new ConfiguredTool(config, work, isRepaired, isExternal);
   }
 }

@@ -2,6 +2,7 @@ package dev.substrat.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.capability.CapabilityRules;
+import dev.substrat.capability.ConfigMistakes;
 import dev.substrat.capability.Environment;
 import dev.substrat.capability.Execution;
 import dev.substrat.capability.ServerRules;
@@ -89,9 +90,14 @@ public final class Gateway {
   /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
   /// built-in tools.
   public void require(AgentConfig config, Set<String> taken) {
-    CapabilityRules.middleware(config.middleware());
-    CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment());
-    ServerRules.requireAll(config.serversOrNone(), parts.environment());
+    var mistakes = new ConfigMistakes();
+    mistakes.note("/middleware", () -> CapabilityRules.middleware(config.middleware()));
+    mistakes.note(
+        "/tools",
+        () -> CapabilityRules.requireTools(config.toolsOrNone(), taken, parts.environment()));
+    mistakes.note(
+        "/mcp/servers", () -> ServerRules.requireAll(config.serversOrNone(), parts.environment()));
+    mistakes.throwIfAny();
     config.toolsOrNone().stream()
         .map(tool -> tool.executionOrNone().agentConfig())
         .filter(Objects::nonNull)

@@ -74,12 +74,12 @@ record Picture(
   private String usualKey(Secrets secrets) {
     String key =
         environment
-            .find(Execution.IMAGE_KEY)
+            .findAllowed(Execution.IMAGE_KEY)
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.INVALID_CONFIG,
                     "there is no key for the image service " + execution.provider(),
-                    "a person sets %s in the daemon's environment and starts it again, or configures apiKey"
+                    "a person sets %1$s and starts the daemon with --allow-env %1$s, or configures apiKey"
                         .formatted(Execution.IMAGE_KEY)));
     secrets.add(key);
     return key;

@@ -39,7 +39,11 @@ record Place(String pointer) {
   /// As many as anybody means to send at once.
   void require(List<?> drafts, int most) {
     if (drafts.isEmpty() || drafts.size() > most) {
-      throw wrong("must have 1 to " + most + " entries", "send the others in another call");
+      throw wrong(
+          "must have 1 to %d entries, but has %d".formatted(most, drafts.size()),
+          drafts.isEmpty()
+              ? "add one, or do not make the call"
+              : "send the others in another call");
     }
   }
 

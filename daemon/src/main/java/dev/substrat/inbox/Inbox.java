@@ -112,6 +112,16 @@ public final class Inbox {
         event.soft() && now != null ? now.plus(LONGEST_HOLD) : null);
   }
 
+  /// Lets the turns before this one not count as attempts at an event of a message.
+  public static void startAnew(Tx tx, MessageId message) {
+    tx.update(
+        """
+        update inbox_event set since_turn = (select turn_no from agent where id = inbox_event.agent_id)
+        where message_id = ?
+        """,
+        message.value());
+  }
+
   /// Makes all that waits for a fork copies of what another agent's turn was given: one turn is
   /// given all of them, and they belong to no subject.
   public static void markCopies(Tx tx, AgentId agent) {

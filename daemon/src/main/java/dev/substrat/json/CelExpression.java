@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable, and safe for many threads.
 public final class CelExpression {
   private static final int MOST_CHARACTERS = 4_000;
+  private static final int MOST_WORDS = 120;
   private static final int MOST_ITERATIONS = 10_000;
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
 
@@ -113,10 +114,16 @@ public final class CelExpression {
 
   private static String words(CelIssue issue) {
     var at = issue.getSourceLocation();
-    String message = issue.getMessage().replace(" (in container '')", "");
+    String message = firstSentence(issue.getMessage().replace(" (in container '')", ""));
     return at.getLine() < 1
         ? message
         : "line %d, column %d: %s".formatted(at.getLine(), at.getColumn() + 1, message);
+  }
+
+  /// Without the list of everything that the parser would have accepted.
+  private static String firstSentence(String message) {
+    String first = message.lines().findFirst().orElse("").replaceFirst(" expecting \\{.*", "");
+    return first.length() <= MOST_WORDS ? first : first.substring(0, MOST_WORDS) + "…";
   }
 
   /// Its value for these variables; the fault (`EXPRESSION_FAILED`) says why there is none.

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 final class Mistake {
   private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
 
+  private static final int MOST_QUOTED = 60;
+
   private static final Pattern TIMESPAN = Pattern.compile("\\d+(\\.\\d+)?\\s*[A-Za-z]+");
 
   private Mistake() {}
@@ -106,7 +108,14 @@ final class Mistake {
     return choices.isEmpty()
         ? shorter(error.getMessage(), pointer)
         : choices.stream().collect(Collectors.joining(", ", "must be one of ", ""))
+            + ", not "
+            + quoted(error.getInstanceNode())
             + Spelling.aside(error.getInstanceNode().asText(), choices);
+  }
+
+  private static String quoted(JsonNode value) {
+    String text = Json.text(value);
+    return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "…";
   }
 
   /// Where in the schema the rule stands that was broken.

@@ -1,5 +1,6 @@
 package dev.substrat.lead;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.budget.Caps;
@@ -53,8 +54,12 @@ public final class ChildTools {
     }
   }
 
-  /// The child that is there now.
-  record Spawned(String status, @JsonProperty("agent_id") String agentId, String name) {}
+  /// The new child. `hint` says how an external one starts.
+  record Spawned(
+      String status,
+      @JsonProperty("agent_id") String agentId,
+      String name,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// A child, by name.
   public record Named(@JsonPropertyDescription("Name of the child.") String name) {}
@@ -84,8 +89,9 @@ public final class ChildTools {
             Spawn.class,
             Spawned.class,
             """
-            Create a child agent and give it work. One call is enough: the child starts with its instructions
-            [[turn|after your turn]][[external|at once]], and its result [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
+            Create a child agent and give it work. One call is enough: [[turn|the child starts with its instructions
+            after your turn, and its result starts a turn of yours]][[external|its instructions are its first
+            message, and its result will be in check_inbox]].\
             """,
             (call, input) -> {
               var wish =
@@ -96,9 +102,20 @@ public final class ChildTools {
                       input.workspaceSubdir(),
                       input.budget());
               Agent child = children.spawn(call, wish);
-              return new Spawned("created", child.id().value(), child.name());
+              return new Spawned(
+                  "created",
+                  child.id().value(),
+                  child.name(),
+                  child.isExternal() ? howExternalStarts(child) : null);
             })
         .listedFor(children::areHadOrAllowed);
+  }
+
+  private static String howExternalStarts(Agent child) {
+    return child.name()
+        + " is an external agent like you and does not start by itself: it works when a client"
+        + " connects with its token (a person creates one). If the daemon has a defaultProvider,"
+        + " children that you spawn start at once.";
   }
 
   private Tool inspect() {

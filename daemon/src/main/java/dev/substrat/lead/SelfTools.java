@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.MessageId;
+import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.message.AgentMail;
 import dev.substrat.message.Messages;
@@ -64,13 +65,15 @@ public final class SelfTools {
                   + " answering]][[external|the only question that you have not answered]].")
           @Nullable String inReplyTo) {}
 
-  /// `answered` is the number of questions that the result answered, `answers` the question.
+  /// `answered` is the number of questions that the result answered, `answers` the question. If
+  /// there was none, `hint` says where the result was sent.
   record Completed(
       String status,
       int answered,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou) {}
+          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// Whatever the agent wants to have remembered about itself.
   public record Metadata(
@@ -125,8 +128,8 @@ public final class SelfTools {
             Complete.class,
             Completed.class,
             """
-            Report your result when your work is done. It answers the question that you were asked, or goes
-            to your parent if there is none.[[turn| Make no further calls after it.]]\
+            Report your result when your work is done. It answers the question that you were asked, or else
+            goes to your parent or the operator.[[turn| Make no further calls after it.]]\
             """,
             (call, input) -> {
               String named = input.inReplyTo();
@@ -141,9 +144,22 @@ public final class SelfTools {
                   "completed",
                   answers == null ? 0 : 1,
                   answers == null ? null : answers.value(),
-                  done.waitingForYou());
+                  done.waitingForYou(),
+                  sentTo(done));
             })
         .inOneTransaction();
+  }
+
+  private static @Nullable String sentTo(AgentMail.Completed done) {
+    if (done.heldReason() != null) {
+      return "Held until a person releases it: " + done.heldReason() + ". Do not send it again.";
+    }
+    if (done.recipient() == null) {
+      return null;
+    }
+    return done.recipient().equals(Principal.OPERATOR_NAME)
+        ? "Sent to the operator's inbox."
+        : "Sent to your parent " + done.recipient() + ".";
   }
 
   private Tool setMetadata() {

@@ -25,7 +25,7 @@ public record Standstill(String reason, @Nullable Instant nextTryAt, int attempt
         join run_event on run_event.event_id = inbox_event.id
         join run on run.id = run_event.run_id
       where inbox_event.agent_id = ? and inbox_event.turn_no is null and inbox_event.held = 0
-        and run.status = 'failed'
+        and run.status = 'failed' and run.turn_no > inbox_event.since_turn
         and run.turn_no = (
           select max(latest.turn_no) from run_event given join run latest on latest.id = given.run_id
           where given.event_id = inbox_event.id
@@ -65,13 +65,17 @@ public record Standstill(String reason, @Nullable Instant nextTryAt, int attempt
         failures(tx, row.text("id")));
   }
 
-  /// How many turns that were given an event have failed.
+  /// How many turns that were given an event have failed, since a person had it tried again.
   private static int failures(Tx tx, String event) {
     return (int)
         tx.number(
             """
-            select count(*) as n from run_event join run on run.id = run_event.run_id
-            where run_event.event_id = ? and run.status = 'failed'
+            select count(*) as n
+            from inbox_event
+              join run_event on run_event.event_id = inbox_event.id
+              join run on run.id = run_event.run_id
+            where inbox_event.id = ? and run.status = 'failed'
+              and run.turn_no > inbox_event.since_turn
             """,
             event);
   }

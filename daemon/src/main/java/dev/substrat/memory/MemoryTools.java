@@ -66,8 +66,8 @@ public final class MemoryTools {
         Update.class,
         Success.class,
         """
-        Write a memory block, or create it. Use it for what you need in every turn: identity, mood,
-        relationships, current work. It replaces the whole block, so repeat what should stay. If the block
+        Write a memory block, or create it. Use it for what you need [[turn|in every turn]][[external|all the
+        time]]: identity, mood, relationships, current work. It replaces the whole block, so repeat what should stay. If the block
         has changed since you saw it, nothing is written and you get its content.\
         """,
         (call, input) -> {
@@ -84,7 +84,7 @@ public final class MemoryTools {
         Stored.class,
         """
         Store a passage to find later with search_memory. Use it for facts, events and decisions that you do
-        not need in every turn.\
+        not need [[turn|in every turn]][[external|all the time]].\
         """,
         (call, input) ->
             new Stored(

@@ -287,39 +287,50 @@ public final class AgentMail {
   }
 
   /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
-  /// sent to the parent. An external agent answers the question it names, or the only one it was
-  /// shown.
+  /// sent to the parent, or to the operator if there is no parent. An external agent answers the
+  /// question it names, or the only one it was shown.
   public Completed complete(Call call, String text, @Nullable MessageId named) {
     requireText(text);
     return database.transact(tx -> {
       Fence.require(tx, call.caller());
+      Message sent = complete(tx, call, text, named);
+      boolean isReply = sent.kind() == Kind.REPLY;
       return new Completed(
-          complete(tx, call, text, named).orElse(null), waitingFor(tx, call.caller()));
+          isReply ? sent.inReplyTo() : null,
+          isReply ? null : OpenQuestions.name(tx, sent.recipient()),
+          sent.heldReason(),
+          waitingFor(tx, call.caller()));
     });
   }
 
-  /// What became of a result: the question that it answered, if there was one.
-  public record Completed(@Nullable MessageId answers, List<Waiting> waitingForYou) {}
+  /// What became of a result: the question that it answered, or else `recipient`, to whom it was
+  /// sent.
+  public record Completed(
+      @Nullable MessageId answers,
+      @Nullable String recipient,
+      @Nullable String heldReason,
+      List<Waiting> waitingForYou) {}
 
-  private Optional<MessageId> complete(Tx tx, Call call, String text, @Nullable MessageId named) {
+  private Message complete(Tx tx, Call call, String text, @Nullable MessageId named) {
     Caller caller = call.caller();
     Optional<Message> before = earlier(tx, caller, call.idempotencyKey());
     if (before.isPresent()) {
-      return before.filter(reply -> reply.kind() == Kind.REPLY).map(Message::inReplyTo);
+      return before.get();
     }
     Optional<Open> open = completed(tx, caller, named);
     if (open.isPresent()) {
       removeAnswered(tx, caller, open.get());
       Sender sender = sender(tx, caller, open.get());
-      replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
-      return open.map(Open::question);
+      return replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
     }
-    if (caller.agent().parent() != null) {
-      String parent = caller.agent().parent().value();
-      var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), parent, text);
-      ask(tx, caller, draft.about(wantedFor(tx, caller, parent)), call.idempotencyKey());
+    AgentId parent = caller.agent().parent();
+    String recipient = parent == null ? Principal.OPERATOR_NAME : parent.value();
+    var draft = Draft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+    if (parent != null) {
+      draft = draft.about(wantedFor(tx, caller, recipient));
     }
-    return Optional.empty();
+    Sent sent = ask(tx, caller, draft, call.idempotencyKey());
+    return MessageTable.find(tx, sent.id()).orElseThrow();
   }
 
   /// The question that `complete` answers, if there is one.

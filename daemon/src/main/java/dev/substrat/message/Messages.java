@@ -251,8 +251,9 @@ public final class Messages {
       if (message == null || message.heldReason() == null) {
         throw new Fault(
             ErrorCode.CONFLICT,
-            "message " + id + " is not held",
-            "list held messages with: substrat message list --held (GET /api/held)");
+            "message %s is not held".formatted(id),
+            "see how far it has come (GET /api/messages/%1$s, ./substrat message show %1$s)"
+                .formatted(id));
       }
       MessageTable.release(tx, id);
       // A person has no inbox event to wake them: their mail is there whenever they look.

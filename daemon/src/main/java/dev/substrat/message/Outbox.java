@@ -51,6 +51,7 @@ final class Outbox {
   void again(Tx tx, Message message, Agent recipient) {
     String sender = Tree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
     deliver(tx, message, sender, recipient, null);
+    Inbox.startAnew(tx, message.id());
   }
 
   private void deliver(

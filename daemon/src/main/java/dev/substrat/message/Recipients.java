@@ -40,6 +40,12 @@ final class Recipients {
     if (isPerson(name) && sender.parent() == null) {
       return Principal.OPERATOR_NAME;
     }
+    if (name.isBlank()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "/recipient is empty",
+          "you can write to " + reach(sender, Tree.reachable(tx, sender)));
+    }
     return Tree.findNear(tx, sender, name)
         .filter(one -> Outbox.isAlive(tx, one))
         .map(agent -> agent.id().value())
@@ -47,10 +53,6 @@ final class Recipients {
   }
 
   private static Fault unreachable(Agent sender, String name, List<Agent> near) {
-    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
-    if (sender.parent() == null) {
-      names.add(Principal.OPERATOR_NAME);
-    }
     String first =
         isPerson(name)
             ? "only agents without a parent can write to the operator first; you can answer while the"
@@ -59,6 +61,14 @@ final class Recipients {
     return new Fault(
         ErrorCode.RECIPIENT_UNREACHABLE,
         "you cannot write to \"" + name + "\"",
-        first + "you can write to " + (names.isEmpty() ? "nobody" : String.join(", ", names)));
+        first + "you can write to " + reach(sender, near));
+  }
+
+  private static String reach(Agent sender, List<Agent> near) {
+    var names = new ArrayList<>(near.stream().map(Agent::name).toList());
+    if (sender.parent() == null) {
+      names.add(Principal.OPERATOR_NAME);
+    }
+    return names.isEmpty() ? "nobody" : String.join(", ", names);
   }
 }

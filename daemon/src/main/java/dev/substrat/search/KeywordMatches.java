@@ -10,11 +10,11 @@ import java.util.Map;
 
 /// Finds the passages in which all words of a query occur, and ranks them.
 ///
-/// The score of a passage is between 0 and 1. A passage that contains the query as it was typed has
-/// more than 0.5, every other one at most 0.5. Within each half it counts which words occur as
-/// whole words, which ones at the beginning of a word and which ones inside; a rarer word counts
-/// more. How rare a word is, is counted among the agent's own passages. Of equals, the newest come
-/// first.
+/// The score of a passage is between 0 and 1: above 0.9 if it contains the query as it was typed,
+/// in whole words; from 0.8 to 0.9 if it contains all words as whole words; at most 0.5 if some are
+/// only parts of longer words. In each range, a word at the beginning of a longer one counts more
+/// than one inside, and a rarer word counts more. How rare a word is, is counted among the agent's
+/// own passages. Of equals, the newest come first.
 final class KeywordMatches {
   /// How many matches of one alternative are ranked: the newest ones, if there are more.
   private static final int RANKED = 200;
@@ -29,6 +29,15 @@ final class KeywordMatches {
 
   /// Words that are weighed by how rare they are; those after them count as common.
   private static final int WEIGHED = 16;
+
+  /// The lowest score of each range, and the width of a range.
+  private static final double WHOLE_QUERY = 0.9;
+
+  private static final double WHOLE_WORDS = 0.8;
+  private static final double WHOLE_RANGE = 0.1;
+  private static final double QUERY_IN_PARTS = 0.35;
+  private static final double PARTS = 0.2;
+  private static final double PARTS_RANGE = 0.15;
 
   private static final double AT_WORD_START = 0.75;
   private static final double INSIDE_WORD = 0.5;
@@ -77,7 +86,7 @@ final class KeywordMatches {
       // There are many: those that contain the query as it stands must be among the ranked ones.
       var phrase = new Pages(alternative, Alternative.ofPhrase(alternative.whole()));
       phrase.readUntilRanked();
-      if (isOnly() && phrase.matching >= query.limit()) {
+      if (isOnly() && phrase.withWholeWords >= query.limit()) {
         return;
       }
     }
@@ -169,10 +178,21 @@ final class KeywordMatches {
       sum += weight.getValue() * place(text, weight.getKey());
     }
     double share = sum / all;
-    boolean isWhole =
-        keywords.alternatives().stream()
-            .anyMatch(alternative -> text.contains(alternative.whole()));
-    return isWhole ? (1 + share) / 2 : share / 2;
+    double best = 0;
+    for (Alternative alternative : keywords.alternatives()) {
+      if (alternative.matches(text)) {
+        best = Math.max(best, score(text, alternative, share));
+      }
+    }
+    return best;
+  }
+
+  private static double score(String text, Alternative alternative, double share) {
+    if (hasWholeWords(text, alternative)) {
+      boolean isWhole = place(text, alternative.whole()) == 1;
+      return (isWhole ? WHOLE_QUERY : WHOLE_WORDS) + WHOLE_RANGE * share;
+    }
+    return (text.contains(alternative.whole()) ? QUERY_IN_PARTS : PARTS) + PARTS_RANGE * share;
   }
 
   /// How well a word occurs at its best place: 1 as a whole word, 0 not at all.

@@ -13,6 +13,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.team.ToolsetName;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Caller;
@@ -94,7 +95,8 @@ final class SayHere implements AddressForm {
   @Override
   public String description() {
     return """
-    Post to your active space (see enter_space). Others there can read it.\
+    Post to your active space (see enter_space). Others there can read it.[[team| It is refused while
+    someone waits for your answer.]]\
     """;
   }
 
@@ -149,9 +151,23 @@ final class SayHere implements AddressForm {
     } else if (parent != null) {
       space = SpaceMessages.require(tx, Member.of(caller.agent()), parent).space();
     } else {
-      space = active(tx, caller);
+      space =
+          ActiveSpace.find(tx, caller)
+              .orElseThrow(() ->
+                  new Fault(
+                      ErrorCode.NO_ACTIVE_SPACE,
+                      "it is not clear where the message goes: it has no recipient, and you are in no"
+                          + " space",
+                      mayHaveRecipient(caller)
+                          ? "add \"recipient\" (the name of an agent, or operator); to post in a"
+                              + " space, call enter_space first"
+                          : "call enter_space first"));
     }
     return new Post(space, input.text(), parent);
+  }
+
+  private static boolean mayHaveRecipient(Caller caller) {
+    return caller.agent().config().toolsetsOrDefault().contains(ToolsetName.TEAM.word());
   }
 
   static ToolReply withHint(ToolReply.Done done, SpaceMessage said) {

@@ -120,7 +120,8 @@ public final class SpaceTools {
         Enter.class,
         Entered.class,
         """
-        Make a space your active space, also for later turns: send_message without an address posts there.
+        Make a space your active space, [[turn|also for later turns]][[external|until you leave it]]:
+        send_message without an address posts there, but is refused while someone waits for your answer.
         Returns its members and newest messages. You become a member of a public space.\
         """,
         this::enter);

@@ -56,7 +56,8 @@ final class Migrations {
           "034_space_message_woken",
           "035_passage_index",
           "036_server_paths",
-          "037_scans");
+          "037_scans",
+          "038_retried_messages");
 
   private static final String CREATE_VERSION =
       """

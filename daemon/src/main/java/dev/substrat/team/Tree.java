@@ -98,7 +98,9 @@ public final class Tree {
         (hasEnded ? "there is no agent %s any more: it was terminated" : "there is no agent %s")
             .formatted(typed),
         (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
-            + "list those there are (GET /api/agents, ./substrat agent list)");
+            + (hasEnded
+                ? "list terminated agents, too (GET /api/agents?terminated=true, ./substrat agent list --all)"
+                : "list those there are (GET /api/agents, ./substrat agent list)"));
   }
 
   /// Also finds those that have been terminated, for the record. An id goes before a handle: agents

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,8 @@ final class DeferredTools implements ToolSource {
 
   /// More agents with deferred tools than work at a time.
   private static final int MOST_KEPT = 1_000;
+
+  private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
 
   private final Database database;
   private final EventLog events;
@@ -159,6 +162,11 @@ final class DeferredTools implements ToolSource {
         List.of(query.toLowerCase(Locale.ROOT).split("[\\s,;]+")).stream()
             .filter(word -> !word.isEmpty())
             .toList();
+    List<Tool> named =
+        tools.stream().filter(tool -> words.contains(name(tool))).limit(limit).toList();
+    if (named.size() == Set.copyOf(words).size()) {
+      return named;
+    }
     return tools.stream()
         .filter(tool -> score(tool, words) > 0)
         .sorted(
@@ -167,13 +175,22 @@ final class DeferredTools implements ToolSource {
         .toList();
   }
 
-  /// A name counts most, a part of a name more than a word of the description.
+  private static String name(Tool tool) {
+    return tool.name().toLowerCase(Locale.ROOT);
+  }
+
+  /// A name counts most. A whole word counts more than a part of one, and the name more than the
+  /// description.
   private static int score(Tool tool, List<String> words) {
-    String name = tool.name().toLowerCase(Locale.ROOT);
+    String name = name(tool);
     String description = tool.description().toLowerCase(Locale.ROOT);
     int score = 0;
     for (String word : words) {
       if (name.equals(word)) {
+        score += 10_000;
+      } else if (hasWord(name, word)) {
+        score += 1_000;
+      } else if (hasWord(description, word)) {
         score += 100;
       } else if (name.contains(word)) {
         score += 10;
@@ -182,6 +199,10 @@ final class DeferredTools implements ToolSource {
       }
     }
     return score;
+  }
+
+  private static boolean hasWord(String text, String word) {
+    return BETWEEN_WORDS.splitAsStream(text).anyMatch(word::equals);
   }
 
   private void load(Caller caller, List<String> names) {

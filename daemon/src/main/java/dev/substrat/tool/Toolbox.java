@@ -95,7 +95,8 @@ public final class Toolbox {
     return deferred.listed(agent, available(agent));
   }
 
-  private List<Tool> available(Agent agent) {
+  /// The same, with those that an agent with deferred tools has not loaded yet.
+  public List<Tool> available(Agent agent) {
     return kits.settled(agent).listedFor(agent);
   }
 

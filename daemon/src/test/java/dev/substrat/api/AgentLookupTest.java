@@ -59,6 +59,7 @@ final class AgentLookupTest {
 
     Problems.require(answer, 404, "AGENT_NOT_FOUND");
     assertThat(answer.text("message")).contains("it was terminated");
+    assertThat(answer.text("hint")).contains("./substrat agent list --all");
     assertThat(answer.text("hint")).startsWith("did you mean mira-2?");
   }
 
@@ -130,7 +131,7 @@ final class AgentLookupTest {
             "/systemPromt is not a known key (did you mean systemPrompt?)",
             "/limits/maxChildrn is not a known key (did you mean maxChildren?)",
             "/tools/0/executionType must be one of gateway, external, space, internal"
-                + " (did you mean gateway?)");
+                + ", not \"gatway\" (did you mean gateway?)");
     assertThat(daemon.post("/api/agents", "{\"name\":\"a\",\"toolsets\":[\"teem\"]}").text("hint"))
         .isEqualTo(
             "did you mean team? there are: team, spaces, channels, memory, goals, workspace, control");

@@ -65,6 +65,14 @@ final class DeliveryRoutesTest {
   }
 
   @Test
+  void a_list_by_status_is_refused_with_the_filters_there_are() {
+    Answer refused = daemon.get("/api/messages?status=dead");
+
+    Problems.require(refused, 400, "INVALID_ARGUMENTS");
+    assertThat(refused.text("hint")).contains("held=true", "dead=true", "before");
+  }
+
+  @Test
   @Requirement({"N1", "N2"})
   void a_held_question_that_is_withdrawn_ends_and_its_asker_gets_a_notice() {
     String id = loop(true).path("message_id").asText();

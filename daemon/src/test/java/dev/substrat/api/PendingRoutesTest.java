@@ -189,6 +189,31 @@ final class PendingRoutesTest {
   }
 
   @Test
+  @Requirement({"S3-39", "C26"})
+  void the_result_tells_the_agent_who_answered_or_declined_by_name() {
+    enter("crew");
+    String first = ask("confirm", "{}");
+    harbor.ana.post("/api/pending/" + first + "/answer", "{\"result\":{\"confirmed\":true}}");
+    String second = ask("confirm", "{}");
+    harbor.ana.post("/api/pending/" + second + "/answer", "{\"declined\":true}");
+
+    String inbox =
+        harbor
+            .ada
+            .post(
+                "/mcp",
+                """
+                {"jsonrpc":"2.0","id":1,"method":"tools/call",
+                 "params":{"name":"check_inbox","arguments":{}}}
+                """)
+            .body()
+            .toString();
+    assertThat(inbox)
+        .contains("Answered by ana.", "Declined by ana.")
+        .doesNotContain("Answered by person/", "Declined by person/");
+  }
+
+  @Test
   @Requirement("S3-39")
   void a_call_can_be_declined_and_says_so() {
     String call = ask("confirm", "{}");

@@ -8,10 +8,12 @@ import dev.substrat.fault.Fault;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Problem;
 import dev.substrat.testkit.Requirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,9 +109,9 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: string } } } | /tools/0/inputSchema/properties/b of a is no valid schema: \"string\" is wrong",
         "{ name: a, description: d, executionType: space, inputSchema: { properties: { b: { minLength: -1 } } } } | /tools/0/inputSchema/properties/b/minLength of a is no valid schema",
         "{ name: a, description: d, executionType: gateway, execution: { provider: midjourney } } | /tools/0/execution/provider \"midjourney\" is not a known image service",
-        "{ name: a, description: d, executionType: internal, execution: { expression: 'input.n +' } } | /tools/0/execution/expression, line 1, column 10: mismatched input",
-        "{ name: a, description: d, executionType: gateway, execution: { expression: 'args.n' } } | /tools/0/execution/expression, line 1, column 1: undeclared reference to 'args'",
-        "{ name: a, description: d, executionType: external, execution: { expression: 'input.n' } } | expression is for internal and gateway",
+        "{ name: a, description: d, executionType: internal, execution: { expression: 'input.n +' } } | /tools/0/execution/expression: line 1, column 10: mismatched input",
+        "{ name: a, description: d, executionType: gateway, execution: { expression: 'args.n' } } | /tools/0/execution/expression: line 1, column 1: undeclared reference to 'args'",
+        "{ name: a, description: d, executionType: external, execution: { expression: 'input.n' } } | /tools/0/execution/expression needs executionType internal or gateway, not external",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', expression: 'input.n' } } | expression is for internal and gateway",
         "{ name: a, description: d, executionType: space, middleware: [fly] } | no middleware \"fly\"",
         "{ name: a, description: d, executionType: space, middleware: [{ cache: { ttl: 1 } }] } | no option \"ttl\"",
@@ -162,6 +164,7 @@ final class CapabilityRulesTest {
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['${ENV.KEY}'] } } } | /execution/body/q is sent with",
         "{ name: fetchWeather_now, executionType: space } | /tools/0/description of fetchWeather_now is missing: the agent is shown \"Fetch weather now.\"",
         "{ name: a, description: d, executionType: gateway, execution: { provider: dall-e, model: dall-e-3 } } | /tools/0/execution has no key for dall-e: set OPENAI_API_KEY",
+        "{ name: a, description: d, executionType: space, display: { title: A }, execution: { display: { title: B } } } | /tools/0/execution/display has no effect",
         "{ name: a, description: d, executionType: space, execution: { display: { customUI: confirmActoin } } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: confirmActoin } } | /tools/0/display/customUI is",
         "{ name: a, description: d, executionType: space, display: { customUI: choise } } | /tools/0/display/customUI is"
@@ -265,5 +268,43 @@ final class CapabilityRulesTest {
         .isThrownBy(work)
         .withMessageContaining(words)
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG));
+  }
+
+  @Test
+  @Requirement("S3-15")
+  void the_mistakes_of_several_tools_are_reported_together() {
+    List<ToolConfig> tools =
+        Stream.of(
+                "{ name: t1, executionType: space, inputSchema: { type: strin } }",
+                "{ name: t2, executionType: internal, execution: { expression: 'input.n +' } }",
+                "{ name: t3, executionType: gateway, execution: { provider: midjourney } }",
+                "{ name: 't 4', executionType: gateway }")
+            .flatMap(yaml -> read(yaml).stream())
+            .toList();
+
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() -> CapabilityRules.requireTools(tools, Set.of(), ENVIRONMENT))
+        .withMessageContaining("/tools/0/inputSchema/type must be")
+        .withMessageContaining("(and 4 more mistakes)")
+        .satisfies(fault ->
+            assertThat(fault.problem().details())
+                .extracting(Problem.Detail::pointer)
+                .containsExactly(
+                    "/tools/0/inputSchema/type",
+                    "/tools/1/execution/expression",
+                    "/tools/2/execution/provider",
+                    "/tools/3/name",
+                    "/tools/3/execution"));
+  }
+
+  @Test
+  void the_parser_of_expressions_is_quoted_in_one_short_sentence() {
+    assertThatExceptionOfType(Fault.class)
+        .isThrownBy(() ->
+            tool("{ name: a, executionType: internal, execution: { expression: 'input.n +' } }"))
+        .satisfies(fault ->
+            assertThat(fault.message())
+                .isEqualTo(
+                    "/tools/0/execution/expression: line 1, column 10: mismatched input '<EOF>'"));
   }
 }

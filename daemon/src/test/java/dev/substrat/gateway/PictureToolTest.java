@@ -100,6 +100,26 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
+  void the_usual_key_is_used_only_if_configurations_may_read_it() throws IOException {
+    var config =
+        """
+        - name: draw
+          executionType: gateway
+          execution: { provider: openai, model: dall-e-3 }
+        """;
+    try (var other =
+        new GatewayTeam(Dialect.SQLITE, Map.of("OPENAI_API_KEY", GatewayTeam.SECRET))) {
+      Agent ada = other.external(config);
+      JsonNode failed = other.call(ada, "draw", "{'prompt': 'a boat'}");
+      assertThat(failed.path("code").asText()).isEqualTo("INVALID_CONFIG");
+      assertThat(failed.path("hint").asText()).contains("--allow-env OPENAI_API_KEY");
+      assertThat(other.engine.gateway().doubts(ada.config()))
+          .anySatisfy(warning -> assertThat(warning).contains("--allow-env OPENAI_API_KEY"));
+    }
+  }
+
+  @Test
+  @Requirement("S3-18")
   void the_usual_key_is_sent_to_the_usual_address_only() throws IOException {
     try (var other =
         new GatewayTeam(Dialect.SQLITE, Map.of("OPENAI_API_KEY", GatewayTeam.SECRET))) {

@@ -153,7 +153,7 @@ final class SourceExamplesTest {
             """
             {"name":"kim","instructions":"count","role":"worker","workspace_subdir":null}
             """);
-    assertThat(keys(spawned)).containsExactly("status", "agent_id", "name");
+    assertThat(keys(spawned)).containsExactly("status", "agent_id", "name", "hint");
     assertThat(spawned.path("status").asText()).isEqualTo("created");
     assertThat(spawned.path("name").asText()).isEqualTo("kim");
 

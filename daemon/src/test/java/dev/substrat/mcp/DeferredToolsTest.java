@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ final class DeferredToolsTest {
         .as("an external agent always has check_inbox")
         .containsExactly("find_tools", "check_inbox");
     assertThat(tools.path(0).path("description").asText())
-        .contains("Not loaded yet: broadcast, complete,")
+        .contains("Not loaded yet: complete,")
         .contains("store_memory");
   }
 
@@ -62,6 +63,65 @@ final class DeferredToolsTest {
 
     assertThat(found.path("tools").findValuesAsText("name"))
         .containsExactly("search_memory", "store_memory", "update_memory");
+  }
+
+  private void flights() {
+    var tools = new StringBuilder();
+    for (int i = 1; i <= 14; i++) {
+      tools.append(
+          """
+          %s{"name":"tool%d","description":"Books flight %d.","executionType":"internal",
+             "execution":{"value":%d}}
+          """
+              .formatted(i == 1 ? "" : ",", i, i, i));
+    }
+    team.create(
+        "otto",
+        """
+        {"name":"otto","provider":{"name":"external"},"toolLoading":"deferred","tools":[%s]}
+        """
+            .formatted(tools));
+  }
+
+  private List<String> found(String query) {
+    return team.call("otto", "find_tools", "{\"query\":\"" + query + "\"}")
+        .path("tools")
+        .findValuesAsText("name");
+  }
+
+  @Test
+  void whole_words_count_more_than_parts_of_words() {
+    flights();
+
+    assertThat(found("flight 4")).startsWith("tool4");
+    assertThat(found("flight 1")).startsWith("tool1");
+  }
+
+  @Test
+  void exact_names_load_these_tools_and_no_others() {
+    flights();
+
+    assertThat(found("tool1 tool3")).containsExactly("tool1", "tool3");
+  }
+
+  @Test
+  void a_person_sees_and_tries_all_tools_also_those_not_loaded() {
+    flights();
+
+    List<String> seen =
+        team.daemon
+            .get("/api/tools?agent=otto")
+            .body()
+            .path("tools")
+            .valueStream()
+            .map(tool -> tool.path("name").asText())
+            .toList();
+    assertThat(seen).contains("find_tools", "check_inbox", "send_message", "tool1", "tool14");
+    assertThat(
+            team.daemon
+                .post("/api/tools/tool7/call", "{\"agent\":\"otto\",\"arguments\":{}}")
+                .status())
+        .isEqualTo(200);
   }
 
   @Test

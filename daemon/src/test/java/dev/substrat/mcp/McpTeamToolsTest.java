@@ -74,7 +74,7 @@ final class McpTeamToolsTest {
             "mira",
             "spawn_agent",
             "{\"name\":\"noor\",\"instructions\":\"review\",\"role\":\"reviewer\"}");
-    assertThat(McpTeam.fields(spawned)).containsExactly("status", "agent_id", "name");
+    assertThat(McpTeam.fields(spawned)).containsExactly("status", "agent_id", "name", "hint");
     assertThat(spawned.path("status").asText()).isEqualTo("created");
     assertThat(
             team.call("mira", "spawn_agent", "{\"name\":\"Noor\",\"instructions\":\"x\"}")

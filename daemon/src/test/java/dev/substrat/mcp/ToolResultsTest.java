@@ -8,6 +8,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,95 @@ final class ToolResultsTest {
     assertThat(done.path("answers")).isEqualTo(colour.path("message_id"));
     assertThat(call("mira", "check_inbox", "{}").at("/messages/0/kind").asText())
         .isEqualTo("reply");
+  }
+
+  @Test
+  @Requirement({"C26", "A15"})
+  void spawning_an_external_child_says_how_it_starts() {
+    JsonNode spawned =
+        call("mira", "spawn_agent", "{'name':'noor','instructions':'count the boats'}");
+    assertThat(spawned.path("hint").asText())
+        .contains("noor is an external agent", "does not start by itself", "defaultProvider");
+    assertThat(listed("mira", "spawn_agent").path("description").asText())
+        .doesNotContain("at once", "starts with its instructions after your turn");
+  }
+
+  @Test
+  @Requirement("C26")
+  void a_result_without_a_question_goes_to_the_parent_or_the_operator() {
+    JsonNode toParent = call("ada", "complete", "{'text':'42 boats'}");
+    assertThat(toParent.path("hint").asText()).isEqualTo("Sent to your parent mira.");
+    assertThat(call("mira", "check_inbox", "{}").toString()).contains("42 boats");
+
+    JsonNode toOperator = call("mira", "complete", "{'text':'43 boats'}");
+    assertThat(McpTeam.fields(toOperator)).containsExactly("status", "answered", "hint");
+    assertThat(toOperator.path("hint").asText()).isEqualTo("Sent to the operator's inbox.");
+    JsonNode mail = team.daemon.get("/api/inbox").body().path("messages").path(0);
+    assertThat(mail.path("text").asText()).isEqualTo("43 boats");
+    assertThat(mail.path("from").asText()).isEqualTo("mira");
+    assertThat(mail.path("kind").asText()).isEqualTo("message");
+  }
+
+  @Test
+  @Requirement("C26")
+  void a_message_without_an_address_outside_of_spaces_is_refused_with_both_ways_out() {
+    for (String arguments : List.of("{'text':'hi'}", "{'recipient':'','text':'hi'}")) {
+      JsonNode refused = call("ada", "send_message", arguments);
+      assertThat(refused.path("code").asText()).isEqualTo("NO_ACTIVE_SPACE");
+      assertThat(refused.path("hint").asText()).contains("recipient", "enter_space");
+    }
+    assertThat(call("ada", "read_messages", "{}").path("hint").asText())
+        .doesNotContain("recipient");
+    team.create(
+        "solo",
+        "{\"name\":\"solo\",\"provider\":{\"name\":\"external\"},\"toolsets\":[\"spaces\"]}");
+    assertThat(call("solo", "send_message", "{'text':'hi'}").path("hint").asText())
+        .contains("enter_space")
+        .doesNotContain("recipient");
+    team.create(
+        "post", "{\"name\":\"post\",\"provider\":{\"name\":\"external\"},\"toolsets\":[\"team\"]}");
+    JsonNode refused = call("post", "send_message", "{'recipient':'','text':'hi'}");
+    assertThat(refused.path("message").asText()).contains("recipient");
+    assertThat(refused.path("hint").asText()).contains("operator");
+  }
+
+  @Test
+  @Requirement("C26")
+  void texts_for_external_agents_do_not_speak_of_turns() {
+    team.create(
+        "vera",
+        """
+        {"name":"vera","provider":{"name":"external"},"parent":"mira",
+         "toolsets":["team","spaces","channels","memory","goals","workspace"],
+         "tools":[{"name":"ask_person","description":"Asks.","executionType":"space"}]}
+        """);
+    for (JsonNode tool : team.rpc("vera", "tools/list", "{}").path("tools")) {
+      assertThat(tool.path("description").asText())
+          .as(tool.path("name").asText())
+          .doesNotContainPattern("(later|every|next|your|end your) turns?\\b")
+          .doesNotContain("[[", "as an event");
+    }
+    assertThat(listed("vera", "ask_person").path("description").asText())
+        .contains("will be in check_inbox");
+  }
+
+  @Test
+  @Requirement("C26")
+  void the_texts_say_that_a_message_without_an_address_is_refused_while_an_answer_is_awaited() {
+    for (String tool : List.of("send_message", "enter_space")) {
+      assertThat(listed("ada", tool).path("description").asText().replaceAll("\\s+", " "))
+          .as(tool)
+          .contains("refused while", "waits for your answer");
+    }
+  }
+
+  private JsonNode listed(String agent, String tool) {
+    return team.rpc(agent, "tools/list", "{}")
+        .path("tools")
+        .valueStream()
+        .filter(one -> one.path("name").asText().equals(tool))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -52,6 +52,30 @@ final class PassagesTest {
   }
 
   @Test
+  @Requirement("C22")
+  void the_score_tells_whole_words_from_parts_of_words() {
+    store("ada", "boat in the harbor");
+    store("ada", "a boat harbor");
+    store("ada", "boats near harbors");
+    store("ada", "steamboat harborage");
+
+    JsonNode found = team.call("ada", "search_memory", "{'query':'boat harbor'}").path("passages");
+    assertThat(found.findValuesAsText("content"))
+        .containsExactly(
+            "a boat harbor", "boat in the harbor", "steamboat harborage", "boats near harbors");
+    assertThat(found.get(0).path("score").asDouble()).isEqualTo(1);
+    assertThat(found.get(1).path("score").asDouble()).isBetween(0.8, 0.95);
+    assertThat(found.get(2).path("score").asDouble()).isBetween(0.2, 0.5);
+    assertThat(found.get(3).path("score").asDouble()).isBetween(0.2, 0.5);
+
+    JsonNode letter = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
+    assertThat(letter.get(0).path("score").asDouble()).as("inside of a word").isLessThan(0.5);
+    JsonNode either =
+        team.call("ada", "search_memory", "{'query':'boat OR tide'}").path("passages");
+    assertThat(either.get(0).path("score").asDouble()).isBetween(0.8, 1.0);
+  }
+
+  @Test
   @Requirement("S4-15")
   void case_does_not_matter_in_any_language() {
     for (String text :

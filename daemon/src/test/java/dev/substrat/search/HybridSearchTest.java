@@ -163,7 +163,7 @@ final class HybridSearchTest {
     assertThat(library.hits(ada, "pump"))
         .extracting(PassageHit::match, PassageHit::score)
         .containsExactly(
-            tuple(Match.WORDS, 1.0), tuple(Match.WORDS, 0.875), tuple(Match.WORDS, 0.75));
+            tuple(Match.WORDS, 1.0), tuple(Match.WORDS, 0.462), tuple(Match.WORDS, 0.425));
   }
 
   @Test

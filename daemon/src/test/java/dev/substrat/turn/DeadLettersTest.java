@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.id.AgentId;
+import dev.substrat.lead.Standstill;
 import dev.substrat.message.MailHistory.Folder;
 import dev.substrat.message.Message;
 import dev.substrat.message.Message.Status;
@@ -12,6 +14,8 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +65,27 @@ final class DeadLettersTest {
         .as("a notice for each time")
         .hasSize(2)
         .allSatisfy(notice -> assertThat(notice.inReplyTo()).isEqualTo(question.id()));
+  }
+
+  @Test
+  @Requirement("N1")
+  void a_dead_letter_that_is_tried_again_has_not_failed_yet() {
+    team.agent("{name: flop, provider: {name: scripted, playbook: [{do: [{fail: no model}]}]}}");
+    Message question = team.ask("flop", "Are you there?");
+    team.await(() -> {
+      team.clock.pass(Duration.ofSeconds(10));
+      return team.messages.require(question.id()).status() == Status.DEAD;
+    });
+    team.database.transact(tx -> tx.update("update agent set gated = 1 where handle = ?", "flop"));
+
+    team.messages.deadLetters().retry(question.id());
+
+    var agent = new AgentId(question.recipient());
+    Optional<Standstill> ofMessage =
+        team.database.read(tx -> Standstill.afterFailure(tx, agent, question.id()));
+    Optional<Standstill> ofAgent = team.database.read(tx -> Standstill.afterFailure(tx, agent));
+    assertThat(ofMessage).isEmpty();
+    assertThat(ofAgent).isEmpty();
   }
 
   @Test

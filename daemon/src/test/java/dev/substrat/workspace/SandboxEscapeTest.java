@@ -113,7 +113,7 @@ final class SandboxEscapeTest {
             List.of("/bin/sh", "-c", "(" + probe() + ") >&2; exit 3"),
             Path.of("/"),
             Map.of(),
-            false,
+            ServerAddress.Access.READ_ONLY,
             List.of(daemon.data()),
             UnaryOperator.identity());
     var servers = daemon.engine().ground().outside().servers();

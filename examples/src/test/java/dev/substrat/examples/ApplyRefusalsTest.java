@@ -101,6 +101,52 @@ final class ApplyRefusalsTest {
   }
 
   @Test
+  void mistakes_of_several_entries_of_a_list_are_told_together() throws IOException {
+    assertThat(
+            refused(
+                """
+                agents:
+                  - name: Zoe
+                    colour: red
+                    tools:
+                      - name: t1
+                        executionType: internal
+                        inputSchema: { type: object, properties: { a: { type: strin } } }
+                        execution: { value: 1 }
+                      - name: t2
+                        executionType: internal
+                        execution:
+                          expression: input.n +
+                      - name: t3
+                        executionType: gateway
+                        execution: { provider: midjourney }
+                    mcp:
+                      servers:
+                        - url: https://mcp.example
+                        - name: bare
+                  - name: Kim
+                    childrens: []
+                """))
+        .contains("has 7 mistakes")
+        .contains("  /agents/0/colour  is not a known key (line 3)\n")
+        .contains("  /agents/0/tools/0/inputSchema/properties/a/type  ", "\"strin\" is not a type")
+        .contains(
+            "  /agents/0/tools/1/execution/expression  line 1, column 10: mismatched input '<EOF>'")
+        .containsPattern("tools/1/execution/expression .* \\(line 12\\)\n")
+        .contains("  /agents/0/tools/2/execution/provider  \"midjourney\" is not a known image")
+        .contains("  /agents/0/mcp/servers/0/name  is missing (line ")
+        .contains("  /agents/0/mcp/servers/1  needs a url; ")
+        .contains("  /agents/1/childrens  is not a known key (did you mean children?)");
+  }
+
+  @Test
+  void a_plan_without_a_time_is_told_in_the_words_of_the_file() throws IOException {
+    assertThat(refused("agents: [{name: Zoe, plans: [{name: report, instruction: Write it.}]}]"))
+        .contains("needs exactly one of cron, scheduledAt, runAfter")
+        .doesNotContain("--cron");
+  }
+
+  @Test
   void an_empty_file_is_said_to_be_so() throws IOException {
     assertThat(refused("")).contains("team.yaml is empty", "agents:");
   }

@@ -120,7 +120,29 @@ public final class AgentCommands implements Branching {
     }
     JsonNode config = perhaps(Daemon.path("/api/agents/", name) + "/config");
     JsonNode runs = perhaps(Daemon.query("/api/runs", "agent", name, "limit", "1"));
-    new AgentPage(agent, config, runs.at("/runs/0")).facts().print(shell.screen());
+    new AgentPage(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
+        .facts()
+        .print(shell.screen());
+  }
+
+  /// The parent's handle, or its id if it was terminated.
+  private String parent(JsonNode agent) {
+    String id = agent.path("parentId").asText("");
+    return id.isEmpty() ? "" : perhaps(Daemon.path("/api/agents/", id)).path("handle").asText(id);
+  }
+
+  /// Why a guard holds messages to an agent, and the command that lists them.
+  private String held(JsonNode agent) {
+    if (agent.path("condition").path("held").asLong() == 0) {
+      return "";
+    }
+    String handle = agent.path("handle").asText();
+    JsonNode newest =
+        perhaps(Daemon.query("/api/messages", "held", "true", "agent", handle, "limit", "1"));
+    String why = newest.at("/messages/0/held").asText("");
+    return (why.isEmpty() ? "" : " (" + why + ")")
+        + "\nsee: "
+        + shell.command("message list --held --agent " + handle);
   }
 
   /// What only completes a page is no reason to show none of it.

@@ -7,10 +7,11 @@ import dev.substrat.cli.shell.Facts;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One agent, as people read it. Of `config` only what `agent` does not tell; `run` is its last.
+/// One agent, as people read it. Of `config` only what `agent` does not tell; `run` is its last,
+/// `parent` the handle of its parent, `held` what to add about messages that are held.
 ///
 /// Nothing here may show a key: what is printed is chosen key by key.
-record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
+record AgentPage(JsonNode agent, JsonNode config, JsonNode run, String parent, String held) {
 
   Facts facts() {
     return about(new Facts())
@@ -38,7 +39,7 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
         .with("name", agent.path("name"))
         .with("description", agent.path("description"))
         .with("role", agent.path("role"))
-        .with("parent", agent.path("parentId"))
+        .with("parent", parent)
         .with("state", state())
         .with("reason", hasCondition() ? "" : agent.path("stateReason").asText(""))
         .with("last turn", failure())
@@ -58,7 +59,7 @@ record AgentPage(JsonNode agent, JsonNode config, JsonNode run) {
 
   private String state() {
     return hasCondition()
-        ? String.join("\n", ConditionText.sentences(agent.path("condition")))
+        ? String.join("\n", ConditionText.sentences(agent.path("condition"))) + held
         : agent.path("state").asText();
   }
 

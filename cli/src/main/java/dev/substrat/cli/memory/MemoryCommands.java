@@ -134,8 +134,18 @@ public final class MemoryCommands {
 
   @Command(
       name = "search",
-      description = "Search what an agent has stored, as it would itself.",
-      footer = {"  ./substrat memory search mira \"when is high tide\"", ""})
+      description = {
+        "Search what an agent has stored, as it would itself.",
+        "",
+        "Finds passages with all words of the query, then passages with a similar meaning. Quotation"
+            + " marks find a phrase, OR finds one of several words. MATCH says why a passage was"
+            + " found (words or meaning), SCORE how well it fits (0 to 1)."
+      },
+      footer = {
+        "  ./substrat memory search mira \"when is high tide\"",
+        "  ./substrat memory search mira '\"high tide\" OR flood'",
+        ""
+      })
   void search(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "QUERY", description = "What it is about.") String query,

@@ -5,6 +5,7 @@ import dev.substrat.cli.shell.Clock;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// What agents keep, as people read it.
@@ -89,15 +90,37 @@ final class MemoryPages {
       screen.line(none);
       return;
     }
-    var table = Table.of("PASSAGE", "STORED", "TAGS", "CONTENT");
+    boolean isSearch = passages.path(0).has("match");
+    var table =
+        isSearch
+            ? Table.of("PASSAGE", "MATCH", "SCORE", "STORED", "TAGS", "CONTENT")
+            : Table.of("PASSAGE", "STORED", "TAGS", "CONTENT");
     for (JsonNode passage : passages) {
+      if (isSearch) {
+        table.row(
+            passage.path("id").asText(),
+            passage.path("match").asText(),
+            String.format(Locale.ROOT, "%.2f", passage.path("score").asDouble()),
+            Clock.time(passage.path("createdAt")),
+            tags(passage),
+            passage.path("content").asText());
+        continue;
+      }
       table.row(
           passage.path("id").asText(),
           Clock.time(passage.path("createdAt")),
-          passage.path("tags").valueStream().map(JsonNode::asText).collect(Collectors.joining(" ")),
+          tags(passage),
           passage.path("content").asText());
     }
     table.print(screen);
+  }
+
+  private static String tags(JsonNode passage) {
+    return passage
+        .path("tags")
+        .valueStream()
+        .map(JsonNode::asText)
+        .collect(Collectors.joining(" "));
   }
 
   void shared(JsonNode block) {

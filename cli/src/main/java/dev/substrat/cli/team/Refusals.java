@@ -1,6 +1,5 @@
 package dev.substrat.cli.team;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.fault.Fault;
@@ -91,17 +90,17 @@ final class Refusals {
       String name,
       ObjectNode body,
       Function<ObjectNode, JsonNode> request) {
-    ObjectNode rest = body.deepCopy();
+    var partial = new PartialBody(body);
     var removed = new HashSet<String>();
     for (int round = 0; round < MOST_ROUNDS; round++) {
       try {
-        JsonNode reply = request.apply(rest);
+        JsonNode reply = request.apply(partial.rest());
         return round == 0 ? Optional.of(reply) : Optional.empty();
       } catch (Fault fault) {
         if (fault.code().kind() != ErrorCode.Kind.CALLER) {
           throw fault;
         }
-        if (!note(place, name, fault, rest, removed)) {
+        if (!note(place, name, fault, partial, removed)) {
           return Optional.empty();
         }
       }
@@ -111,19 +110,25 @@ final class Refusals {
 
   /// Whether something could be left out, so that it makes sense to ask again.
   private boolean note(
-      UnaryOperator<String> place, String name, Fault fault, ObjectNode rest, Set<String> removed) {
+      UnaryOperator<String> place,
+      String name,
+      Fault fault,
+      PartialBody partial,
+      Set<String> removed) {
     boolean isLess = false;
-    for (Problem.Detail detail : placed(name, fault, rest)) {
+    List<Problem.Detail> details =
+        placed(name, fault, partial.rest()).stream()
+            .map(one -> new Problem.Detail(partial.inWhole(one.pointer()), one.message()))
+            .toList();
+    for (Problem.Detail detail : details) {
       // What was left out is missing now, which is not the author's mistake.
       String inside = detail.pointer() + "/";
       boolean isConsequence = removed.stream().anyMatch(one -> (one + "/").startsWith(inside));
-      if (isConsequence) {
-        boolean isThere = !rest.at(JsonPointer.compile(detail.pointer())).isMissingNode();
-        isLess |= remove(rest, isThere ? detail.pointer() : above(detail.pointer()), removed);
-      } else {
+      if (!isConsequence) {
         addOfDaemon(place.apply(detail.pointer()), detail.message(), detail.pointer().isEmpty());
-        isLess |= remove(rest, detail.pointer(), removed);
       }
+      removed.add(detail.pointer());
+      isLess |= partial.remove(detail.pointer());
     }
     return isLess;
   }
@@ -197,29 +202,13 @@ final class Refusals {
     return key.replace("~", "~0").replace("/", "~1");
   }
 
-  /// Entries of a list are not removed one by one, because that would move those behind them.
-  private static boolean remove(ObjectNode body, String pointer, Set<String> removed) {
-    String place = pointer;
-    while (!place.isEmpty()) {
-      removed.add(place);
-      JsonNode parent = body.at(JsonPointer.compile(above(place)));
-      if (parent instanceof ObjectNode object) {
-        String key = place.substring(place.lastIndexOf('/') + 1);
-        return object.remove(key.replace("~1", "/").replace("~0", "~")) != null;
-      }
-      place = above(place);
-    }
-    return false;
-  }
-
-  private static String above(String pointer) {
-    return pointer.isEmpty() ? "" : pointer.substring(0, pointer.lastIndexOf('/'));
-  }
-
   private static String plain(String message) {
     Matcher types = TYPES.matcher(message);
     if (!types.matches() || !EXPECTED.containsKey(types.group(2))) {
-      return message;
+      // A file has keys where a command has options.
+      return message
+          .replace("one of --cron, --at, --after", "one of cron, scheduledAt, runAfter")
+          .replace("for example --cron ", "for example cron: ");
     }
     return "must be %s, not %s%s"
         .formatted(
@@ -278,7 +267,7 @@ final class Refusals {
   private static int line(Map<String, Integer> known, String pointer) {
     String place = pointer;
     while (!place.isEmpty() && !known.containsKey(place)) {
-      place = above(place);
+      place = PartialBody.above(place);
     }
     return known.getOrDefault(place, 0);
   }
