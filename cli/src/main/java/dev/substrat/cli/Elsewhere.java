@@ -114,9 +114,6 @@ final class Elsewhere {
         description = "With --zoo: the agent that a fresh chat becomes.")
     @Nullable String standard;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token.")
-    @Nullable Path tokenFile;
-
     Mcp(Shell unused) {}
 
     @Override

@@ -7,17 +7,21 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
-/// One request and its answer on one connection: as much of HTTP/1.1 as a local daemon needs.
+/// One request and its answer on one connection: as much of HTTP/1.1 as a daemon needs.
 ///
 /// The JDK's clients are good and large. Loading them would take longer than all the rest of a
-/// command, and none of what they offer (pools, redirects, proxies, TLS) is wanted on a loopback
-/// connection that carries a token.
+/// command, and none of what they offer (pools, redirects, proxies) is wanted on a connection that
+/// carries a token. TLS is loaded only for https URLs.
 final class Http implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(3);
 
@@ -36,12 +40,21 @@ final class Http implements AutoCloseable {
 
   /// Sends the request and reads the head of the answer; the body is still on its way.
   static Http ask(URI daemon, Request request, Duration patience) throws IOException {
-    var socket = new Socket();
+    var plain = new Socket();
+    Socket socket = plain;
     try {
-      socket.connect(
-          new InetSocketAddress(daemon.getHost(), daemon.getPort()), (int) CONNECT.toMillis());
-      socket.setSoTimeout((int) patience.toMillis());
-      socket.setTcpNoDelay(true);
+      boolean isSecure = "https".equals(daemon.getScheme());
+      int port = daemon.getPort() > 0 ? daemon.getPort() : isSecure ? 443 : 80;
+      var where = new InetSocketAddress(daemon.getHost(), port);
+      if (where.isUnresolved()) {
+        throw new UnknownHostException(daemon.getHost());
+      }
+      plain.connect(where, (int) CONNECT.toMillis());
+      plain.setSoTimeout((int) patience.toMillis());
+      plain.setTcpNoDelay(true);
+      if (isSecure) {
+        socket = secured(plain, daemon.getHost(), port);
+      }
       var out = socket.getOutputStream();
       out.write(message(daemon, request));
       out.flush();
@@ -50,6 +63,17 @@ final class Http implements AutoCloseable {
       socket.close();
       throw e;
     }
+  }
+
+  /// Over TLS, with a certificate that is trusted and made out to this host.
+  private static Socket secured(Socket plain, String host, int port) throws IOException {
+    var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    var socket = (SSLSocket) factory.createSocket(plain, host, port, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
   }
 
   private static byte[] message(URI daemon, Request request) {
