@@ -19,7 +19,7 @@ final class Elsewhere {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
         "'%s' does not run inside the command line client".formatted(command),
-        "use the script at the root of Substrat: ./substrat " + command);
+        "use the script at the root of Substrat, without --url: ./substrat " + command);
   }
 
   @Command(

@@ -223,19 +223,16 @@ public final class FrontDoor implements AutoCloseable {
   /// in the query of a route that looks at it.
   private Target target(Router.Match match, ServerRequest request) {
     List<String> segments = Route.segments(match.route().path());
-    @Nullable String agent = null;
-    @Nullable String space = null;
+    Target target = Target.NONE;
     for (int i = 1; i < segments.size(); i++) {
       String name = match.names().get(segments.get(i).replaceAll("[{}]", ""));
       if (segments.get(i).startsWith("{") && name != null) {
-        Target found = targets.find(segments.get(i - 1), name);
-        agent = agent == null ? found.agent() : agent;
-        space = space == null ? found.space() : space;
+        target = target.and(targets.find(segments.get(i - 1), name));
       }
     }
-    return new Target(
-        agent == null ? queried(match.route(), request, "agent").agent() : agent,
-        space == null ? queried(match.route(), request, "space").space() : space);
+    return target
+        .and(queried(match.route(), request, "agent"))
+        .and(queried(match.route(), request, "space"));
   }
 
   private Target queried(Route route, ServerRequest request, String name) {
