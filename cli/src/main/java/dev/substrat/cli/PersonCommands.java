@@ -99,8 +99,7 @@ final class PersonCommands {
     } else {
       shell
           .screen()
-          .line(
-              "%s: %s".formatted(person.path("name").asText(), person.path("role").asText()));
+          .line("%s: %s".formatted(person.path("name").asText(), person.path("role").asText()));
     }
   }
 

@@ -33,8 +33,7 @@ final class TokenOptions {
       names = "--agents",
       paramLabel = "A,B",
       split = ",",
-      description =
-          "With --zoo: the agents it may see; others do not exist for it (default: all).")
+      description = "With --zoo: the agents it may see; others do not exist for it (default: all).")
   private @Nullable List<String> agents;
 
   @Option(
@@ -96,8 +95,7 @@ final class TokenOptions {
       agents.forEach(wish.putArray("agents")::add);
     }
     if (scopes != null) {
-      require(
-          holder.agent == null && !holder.zoo, "--scope goes with --operator or --person");
+      require(holder.agent == null && !holder.zoo, "--scope goes with --operator or --person");
       scopes.forEach(wish.putArray("scopes")::add);
     }
     if (expires != null) {

@@ -46,8 +46,15 @@ final class PersonCommandsTest extends PlayedCommands {
     daemon.answers("POST /api/tokens", 201, "{\"token\":\"t-5\",\"id\":\"13\"}");
 
     run(
-        "token", "create", "--operator", "--scope", "agents:read", "--scope",
-        "messages:send agent=mira", "--expires", "30d");
+        "token",
+        "create",
+        "--operator",
+        "--scope",
+        "agents:read",
+        "--scope",
+        "messages:send agent=mira",
+        "--expires",
+        "30d");
     assertThat(daemon.requests())
         .containsExactly(
             "POST /api/tokens {\"scopes\":[\"agents:read\",\"messages:send agent=mira\"],"

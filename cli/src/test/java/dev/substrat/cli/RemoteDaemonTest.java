@@ -64,7 +64,8 @@ final class RemoteDaemonTest {
     Machine wrong =
         machine(Map.of("SUBSTRAT_URL", "http://127.0.0.1:1", "SUBSTRAT_TOKEN", "substrat_x_y"));
 
-    assertThat(Ran.of(wrong, "--url", url, "--token", PlayedDaemon.TOKEN, "status").code()).isZero();
+    assertThat(Ran.of(wrong, "--url", url, "--token", PlayedDaemon.TOKEN, "status").code())
+        .isZero();
     assertThat(Ran.of(wrong, "status", "--url=" + url, "--token-file", file.toString()).code())
         .isZero();
     assertThat(Ran.of(wrong, "status", "--data", folder.toString()).code())

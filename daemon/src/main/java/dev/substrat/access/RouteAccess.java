@@ -1,7 +1,7 @@
 package dev.substrat.access;
 
-/// What a route requires of its caller: a [Scope], or one of the few answers here that no scope
-/// can express. Every route declares one.
+/// What a route requires of its caller: a [Scope], or one of the few answers here that no scope can
+/// express. Every route declares one.
 public sealed interface RouteAccess permits Scope, RouteAccess.General {
   /// Everybody, without a credential.
   RouteAccess PUBLIC = General.PUBLIC;

@@ -54,6 +54,7 @@ public enum Scope implements RouteAccess {
   public static final List<String> WORDS = Stream.of(values()).map(Scope::word).toList();
 
   private final String description;
+
   @SuppressWarnings("ImmutableEnumChecker") // made by Set.of and List.of
   private final Set<Role> roles;
 

@@ -75,7 +75,8 @@ public final class AgentRoutes {
                 AgentConfig.class,
                 this::create)
             .taking("dryRun", DRY_RUN),
-        Route.read("/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
+        Route.read(
+            "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
         Route.replace(
                 "/api/agents/{id}",
                 Scope.AGENTS_WRITE,

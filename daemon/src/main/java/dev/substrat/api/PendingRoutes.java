@@ -222,8 +222,7 @@ public final class PendingRoutes {
         database.<PendingCall>read(
             tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
     String space = call.sight().space();
-    boolean may =
-        who.administers() || (space != null && spaces.isMember(space, who));
+    boolean may = who.administers() || (space != null && spaces.isMember(space, who));
     if (!may) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
@@ -253,9 +252,7 @@ public final class PendingRoutes {
         sight.answeredBy(),
         isForService(call),
         !call.isAsked(),
-        isForService(call)
-                && !call.status().isOver()
-                && exchange.caller().isOperator()
+        isForService(call) && !call.status().isOver() && exchange.caller().isOperator()
             ? callbacks.url(call)
             : null,
         Form.of(call));

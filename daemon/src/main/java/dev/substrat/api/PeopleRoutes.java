@@ -39,8 +39,7 @@ public final class PeopleRoutes {
 
   /// A person as others see them.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  record PersonView(
-      String name, @Nullable String displayName, String role, Instant createdAt) {
+  record PersonView(String name, @Nullable String displayName, String role, Instant createdAt) {
     static PersonView of(Person person) {
       return new PersonView(
           person.name(), person.displayName(), person.role().word(), person.createdAt());

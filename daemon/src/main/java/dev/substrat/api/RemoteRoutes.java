@@ -52,7 +52,11 @@ public final class RemoteRoutes {
             "An agent's remote MCP servers, and their tools: as approved, and as offered.",
             exchange -> Reply.ok(servers(agent(exchange)))),
         Route.write(
-            ONE + "/look", Scope.SERVERS_APPROVE, "Looks at a server's tools now.", null, this::look),
+            ONE + "/look",
+            Scope.SERVERS_APPROVE,
+            "Looks at a server's tools now.",
+            null,
+            this::look),
         Route.write(
             ONE + "/approve",
             Scope.SERVERS_APPROVE,

@@ -22,10 +22,7 @@ sealed interface Sight {
     return caller.isOperator()
         ? new OfOperator(exchange::isStillAdmitted)
         : new OfPerson(
-            Member.of(caller),
-            caller.role() == Role.VIEWER,
-            spaces,
-            exchange::isStillAdmitted);
+            Member.of(caller), caller.role() == Role.VIEWER, spaces, exchange::isStillAdmitted);
   }
 
   /// What may be shown of these.
@@ -59,8 +56,7 @@ sealed interface Sight {
               ? Set.of()
               : spaces.list(who).stream().map(Space::id).collect(Collectors.toUnmodifiableSet());
       return page.stream()
-          .filter(event ->
-              event.space() == null ? isTurn(event) : seen.contains(event.space()))
+          .filter(event -> event.space() == null ? isTurn(event) : seen.contains(event.space()))
           .map(OfPerson::withoutToken)
           .toList();
     }

@@ -100,7 +100,8 @@ public final class SpaceRoutes {
         Route.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.write("/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
+        Route.write(
+                "/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
             .taking("dryRun", DRY_RUN + " Members are not looked for."),
         Route.read(
             "/api/spaces/{id}",

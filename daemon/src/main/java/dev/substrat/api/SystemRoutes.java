@@ -77,9 +77,14 @@ public final class SystemRoutes {
             Scope.METRICS_READ,
             "Metrics in Prometheus' text format.",
             _ -> Reply.text("text/plain; version=0.0.4; charset=utf-8", telemetry.scrape())),
-        Route.read("/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> Reply.ok(status())),
+        Route.read(
+            "/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> Reply.ok(status())),
         Route.write(
-            "/api/shutdown", Scope.DAEMON_WRITE, "Stops the daemon, gracefully.", null, _ -> stop()));
+            "/api/shutdown",
+            Scope.DAEMON_WRITE,
+            "Stops the daemon, gracefully.",
+            null,
+            _ -> stop()));
   }
 
   private Status status() {

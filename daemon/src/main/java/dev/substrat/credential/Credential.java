@@ -100,9 +100,7 @@ public record Credential(
   /// A person is written `person/NAME`, and the query has looked up the role of NAME.
   private static Principal.Person person(Row row, String name) {
     @Nullable String role = row.textOrNull("role");
-    return role == null
-        ? new Principal.Person(name)
-        : new Principal.Person(name, Role.parse(role));
+    return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));
   }
 
   private static Principal.Zoo zoo(Row row) {

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Takes every request through the same checks in the same order: is it from a foreign page, who
 /// asks, is there such a thing, may they, is it too large; only then the handler sees it.
@@ -42,15 +41,12 @@ public final class FrontDoor implements AutoCloseable {
   /// One for programs only.
   public FrontDoor(
       Router router, Origins origins, Gate gate, Telemetry telemetry, Patience patience) {
-    this(router, origins, new Entry(gate, (_, _) -> Target.NONE, Apology.NONE), telemetry, patience);
+    this(
+        router, origins, new Entry(gate, (_, _) -> Target.NONE, Apology.NONE), telemetry, patience);
   }
 
   public FrontDoor(
-      Router router,
-      Origins origins,
-      Entry entry,
-      Telemetry telemetry,
-      Patience patience) {
+      Router router, Origins origins, Entry entry, Telemetry telemetry, Patience patience) {
     this.router = router;
     this.origins = origins;
     this.gate = entry.gate();

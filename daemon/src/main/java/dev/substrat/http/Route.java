@@ -43,7 +43,11 @@ public record Route(
 
   /// Puts a whole new thing in the place of the one that is there.
   public static Route replace(
-      String path, RouteAccess access, String summary, Class<? extends Record> body, Handler handler) {
+      String path,
+      RouteAccess access,
+      String summary,
+      Class<? extends Record> body,
+      Handler handler) {
     return new Route("PUT", path, access, summary, body, List.of(), handler);
   }
 

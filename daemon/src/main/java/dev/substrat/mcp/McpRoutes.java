@@ -43,7 +43,8 @@ public final class McpRoutes {
             .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: refused if the token is another's.")
             .heeding(Modern.VERSION, "The protocol's revision.")
             .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
-        Route.read("/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
+        Route.read(
+            "/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
         Route.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
   }
 

@@ -31,7 +31,11 @@ final class AgentActions {
         action("messages", Scope.MESSAGES_SEND, "Writes to an agent.", this::write),
         action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
         action("gate", Scope.AGENTS_WRITE, "Pauses an agent.", exchange -> gate(exchange, true)),
-        action("ungate", Scope.AGENTS_WRITE, "Lets an agent go on.", exchange -> gate(exchange, false)),
+        action(
+            "ungate",
+            Scope.AGENTS_WRITE,
+            "Lets an agent go on.",
+            exchange -> gate(exchange, false)),
         action("template", Scope.AGENTS_WRITE, "Keeps what an agent is as a template.", this::keep),
         action("terminate", Scope.AGENTS_WRITE, "Ends an agent.", this::terminate));
   }

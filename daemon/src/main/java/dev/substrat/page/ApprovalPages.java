@@ -41,7 +41,11 @@ final class ApprovalPages {
         Route.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
             .taking("after", "Only what was asked after this call."),
         Route.write(
-            HERE + "/{id}", Scope.APPROVALS_ANSWER, "Answers or declines a call.", null, this::answer));
+            HERE + "/{id}",
+            Scope.APPROVALS_ANSWER,
+            "Answers or declines a call.",
+            null,
+            this::answer));
   }
 
   private Reply list(Exchange exchange) {

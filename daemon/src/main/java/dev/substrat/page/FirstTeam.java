@@ -29,7 +29,11 @@ final class FirstTeam {
 
   Route route() {
     return Route.write(
-        "/agents/first-team", Scope.AGENTS_WRITE, "Creates a team to begin with.", null, this::create);
+        "/agents/first-team",
+        Scope.AGENTS_WRITE,
+        "Creates a team to begin with.",
+        null,
+        this::create);
   }
 
   /// All of them or none. Pressing the button twice makes one team: the second finds mira there.

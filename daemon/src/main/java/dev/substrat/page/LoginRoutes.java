@@ -60,8 +60,13 @@ public final class LoginRoutes {
             .taking("code", "From POST /api/login-links: opens the console at once.")
             .taking("next", "The page to show then."),
         Route.write(
-            "/login", RouteAccess.PUBLIC, "Opens the console by token.", Claim.class, this::byToken),
-        Route.write("/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
+            "/login",
+            RouteAccess.PUBLIC,
+            "Opens the console by token.",
+            Claim.class,
+            this::byToken),
+        Route.write(
+            "/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
   }
 
   private Reply link(Exchange exchange) {

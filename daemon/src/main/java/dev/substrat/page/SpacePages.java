@@ -71,7 +71,10 @@ final class SpacePages {
             .taking("thread", "With the replies to this message.")
             .taking("until", "Replies before this number, instead of the newest."),
         Route.read(
-            "/spaces/{id}/messages/{message}", Scope.SPACES_READ, "All of what was said.", this::text));
+            "/spaces/{id}/messages/{message}",
+            Scope.SPACES_READ,
+            "All of what was said.",
+            this::text));
   }
 
   private Reply list(Exchange exchange) {

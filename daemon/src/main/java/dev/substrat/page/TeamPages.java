@@ -46,7 +46,8 @@ final class TeamPages {
         Route.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
         Route.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
         Route.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
-        Route.write("/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
+        Route.write(
+            "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
   }
 
   private Reply show(Exchange exchange) {

@@ -54,8 +54,7 @@ public final class People {
     database.rehearse(tx -> create(tx, name, displayName, null));
   }
 
-  private Person create(
-      Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
+  private Person create(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
     requireName(name);
     requireDisplayName(displayName);
     if (hold(tx, name)) {

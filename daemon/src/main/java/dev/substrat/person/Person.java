@@ -15,7 +15,8 @@ public record Person(
     Instant createdAt,
     @Nullable Instant removedAt) {
 
-  static final String SELECT = "select name, display_name, role, created_at, removed_at from person ";
+  static final String SELECT =
+      "select name, display_name, role, created_at, removed_at from person ";
 
   public Principal.Person principal() {
     return new Principal.Person(name, role);

@@ -58,7 +58,6 @@ public final class StandingKeys {
         .filter(key -> key.isWritten(text))
         .map(key ->
             new Admission(
-                new Principal.OfTurn(
-                    key.agent(), running.runOf(key.agent()).orElse(key.first()))));
+                new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
   }
 }

@@ -33,12 +33,16 @@ final class RolesTest {
 
   @Test
   void a_new_person_is_a_member_and_lists_say_so() {
-    Answer created =
-        harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewer\"}");
+    Answer created = harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewer\"}");
 
     assertThat(created.text("role")).isEqualTo("viewer");
     assertThat(
-            harbor.daemon.get("/api/people").body().path("people").valueStream()
+            harbor
+                .daemon
+                .get("/api/people")
+                .body()
+                .path("people")
+                .valueStream()
                 .map(one -> one.path("name").asText() + " " + one.path("role").asText()))
         .containsExactly("ana member", "bo member", "vera viewer");
   }
@@ -85,10 +89,7 @@ final class RolesTest {
 
     assertThat(harbor.ana.get("/api/spaces").body().path("spaces")).hasSize(2);
     assertThat(
-            harbor
-                .ana
-                .post("/api/spaces", "{\"name\":\"Secret\",\"kind\":\"private\"}")
-                .status())
+            harbor.ana.post("/api/spaces", "{\"name\":\"Secret\",\"kind\":\"private\"}").status())
         .isEqualTo(201);
     assertThat(harbor.ana.post("/api/agents/ada/tokens", "{}").status()).isEqualTo(201);
     assertThat(harbor.ana.post("/api/tokens", "{\"person\":\"ana\"}").status()).isEqualTo(201);
@@ -124,8 +125,7 @@ final class RolesTest {
         List.of("/api/agents/ada", "/api/runs", "/api/spaces/crew", "/metrics", "/health")) {
       assertThat(ana.get(path).status()).as(path).isEqualTo(200);
     }
-    Problems.require(
-        ana.post("/api/spaces/crew/messages", "{\"text\":\"x\"}"), 403, "FORBIDDEN");
+    Problems.require(ana.post("/api/spaces/crew/messages", "{\"text\":\"x\"}"), 403, "FORBIDDEN");
     Problems.require(ana.get("/api/inbox"), 403, "FORBIDDEN");
     role("bo", "viewer");
     assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(404);
@@ -151,8 +151,7 @@ final class RolesTest {
     JsonNode versions = harbor.daemon.get("/api/agents/ada/versions").body().path("versions");
     assertThat(versions.get(0).path("author").asText()).isEqualTo("person/ana");
     assertThat(versions.get(1).path("author").asText()).isEqualTo("operator");
-    assertThat(
-            harbor.daemon.get("/api/agents/ada/memory/notes/versions").body().toString())
+    assertThat(harbor.daemon.get("/api/agents/ada/memory/notes/versions").body().toString())
         .contains("\"author\":\"person/ana\"");
     try (var reader =
         new EventReader(harbor.daemon.url() + "/api/events?after=0", harbor.daemon.token())) {

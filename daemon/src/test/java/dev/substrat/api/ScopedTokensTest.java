@@ -132,8 +132,7 @@ final class ScopedTokensTest {
       assertThat(stranger.get("/api/runs?agent=ada", ours).status()).isEqualTo(200);
     }
     TestClient fresh =
-        client(
-            harbor.daemon.post("/api/tokens/" + created.text("id") + "/rotate", "{}"));
+        client(harbor.daemon.post("/api/tokens/" + created.text("id") + "/rotate", "{}"));
     assertThat(fresh.get("/api/runs?agent=ada").status()).isEqualTo(200);
     assertThat(fresh.get("/api/agents").status()).isEqualTo(403);
   }

@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Timeout;
 final class AttackSurfaceTest {
   private static final Path PAGE = Path.of("../docs/attack-surface.md");
   private static final Path SCOPES = Path.of("../docs/tokens.md");
-  private static final String TOOLSETS =
-      Json.text(ToolsetName.words());
+  private static final String TOOLSETS = Json.text(ToolsetName.words());
 
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);

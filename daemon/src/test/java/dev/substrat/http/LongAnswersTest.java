@@ -32,8 +32,7 @@ final class LongAnswersTest {
 
   private final TestServer server =
       new TestServer(
-          List.of(
-              Route.read("/long", RouteAccess.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
+          List.of(Route.read("/long", RouteAccess.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
           ENOUGH);
 
   @AfterEach

@@ -27,7 +27,8 @@ final class StandingKeysTest {
   void between_two_turns_it_is_that_of_a_turn_that_is_over() {
     Token key = keys.issue(ada, run);
 
-    assertThat(gate.admit(key.text()).map(Admission::principal)).contains(new Principal.OfTurn(ada, run));
+    assertThat(gate.admit(key.text()).map(Admission::principal))
+        .contains(new Principal.OfTurn(ada, run));
     assertThat(running.find(run)).as("a turn it could act in").isEmpty();
   }
 

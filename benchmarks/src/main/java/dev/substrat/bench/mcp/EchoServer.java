@@ -68,9 +68,6 @@ final class EchoServer {
     }
 
     @Override
-    public void require(Principal principal, String claimed) {}
-
-    @Override
     public Listing tools() {
       var look = card("look");
       look.putObject("annotations").put("readOnlyHint", true);

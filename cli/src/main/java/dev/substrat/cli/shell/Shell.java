@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "substrat",
     description = "Runs teams of AI agents behind durable mailboxes.",
+    abbreviateSynopsis = true,
     versionProvider = Version.class)
 public final class Shell {
   /// Names the environment variable that makes commands act as a person.

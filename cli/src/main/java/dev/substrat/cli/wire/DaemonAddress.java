@@ -45,8 +45,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, long pid) {
   /// Whether what is sent can be read on the way by others than this machine.
   public boolean isReadable() {
     String host = url.getHost();
-    boolean isHere =
-        host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    boolean isHere = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
     return "http".equals(url.getScheme()) && !isHere;
   }
 
