@@ -52,6 +52,7 @@ final class Catalogue {
     add("team", "watch", WatchCommand::new);
     add("access", "connect", ConnectCommand::new);
     add("access", "mcp", Elsewhere.Mcp::new);
+    add("access", "person", PersonCommands::new);
     add("access", "token", TokenCommands::new);
     add("access", "completion", CompletionCommand::new);
   }

@@ -19,7 +19,7 @@ final class Elsewhere {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,
         "'%s' does not run inside the command line client".formatted(command),
-        "use the script at the root of Substrat: ./substrat " + command);
+        "use the script at the root of Substrat, without --url: ./substrat " + command);
   }
 
   @Command(
@@ -122,9 +122,6 @@ final class Elsewhere {
         paramLabel = "A",
         description = "With --zoo: the agent that a fresh chat becomes.")
     @Nullable String standard;
-
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the token.")
-    @Nullable Path tokenFile;
 
     Mcp(Shell unused) {}
 

@@ -29,7 +29,7 @@ public final class Main {
   public static int run(Screen screen, Machine machine, String... args) {
     var failures = new Failures(screen, List.of(args).contains("--json"));
     try {
-      var shortcut = Shortcut.find(screen, args);
+      var shortcut = Shortcut.find(new Shell(screen, machine), args);
       if (shortcut.isPresent()) {
         shortcut.get().run();
         return 0;

@@ -18,6 +18,9 @@ final class Rewording {
   /// Options without a value, of the commands that take a text.
   private static final Set<String> FLAGS = Set.of("--wait", "--json", "--peek", "--remove");
 
+  /// Global options with a value.
+  private static final Set<String> VALUED = Set.of("--data", "--url", "--token", "--token-file");
+
   private static final Set<String> HELP = Set.of("-h", "--help");
 
   private Rewording() {}
@@ -25,9 +28,11 @@ final class Rewording {
   /// Where the command begins: after the global options, which may stand before it.
   static int start(String[] args) {
     for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("--data")) {
+      int equals = args[i].indexOf('=');
+      if (VALUED.contains(args[i])) {
         i++;
-      } else if (!args[i].equals("--json") && !args[i].startsWith("--data=")) {
+      } else if (!args[i].equals("--json")
+          && (equals < 0 || !VALUED.contains(args[i].substring(0, equals)))) {
         return i;
       }
     }

@@ -1,7 +1,6 @@
 package dev.substrat.cli;
 
 import dev.substrat.cli.agent.AgentCommands;
-import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Version;
 import dev.substrat.cli.space.SpaceCommands;
@@ -20,7 +19,7 @@ final class Shortcut {
   private Shortcut() {}
 
   /// Empty when the long way has to be taken.
-  static Optional<Runnable> find(Screen screen, String[] args) {
+  static Optional<Runnable> find(Shell shell, String[] args) {
     boolean json = false;
     Path data = null;
     var words = new StringBuilder();
@@ -33,7 +32,7 @@ final class Shortcut {
         words.append(words.isEmpty() ? "" : " ").append(args[i]);
       }
     }
-    return Optional.ofNullable(command(words.toString(), Shell.of(screen, json, data)));
+    return Optional.ofNullable(command(words.toString(), shell.with(json, data)));
   }
 
   private static void version(Shell shell) {

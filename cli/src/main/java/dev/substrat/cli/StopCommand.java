@@ -28,6 +28,15 @@ final class StopCommand implements Runnable {
     Daemon daemon = daemon();
     long start = System.nanoTime();
     tell(daemon);
+    if (daemon.isRemote()) {
+      // Its process is on another machine.
+      if (shell.wantsJson()) {
+        shell.screen().json(Json.object().put("stopping", true));
+      } else {
+        shell.screen().line("the daemon at %s is stopping".formatted(daemon.url()));
+      }
+      return;
+    }
     try (var _ = new Spinner(shell.screen(), "waiting for process " + daemon.pid())) {
       await(daemon, start);
     }

@@ -1,9 +1,7 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
-import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.shell.Timespan;
@@ -13,12 +11,10 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,96 +36,6 @@ final class TokenCommands {
     this.shell = shell;
   }
 
-  /// Whose token: an agent's, a person's, one more for the operator, or a visitor's. Exactly one of
-  /// them.
-  static final class Holder {
-    @Option(
-        names = "--agent",
-        paramLabel = "A",
-        required = true,
-        description = "A token that acts as this agent.")
-    private @Nullable String agent;
-
-    @Option(
-        names = "--person",
-        paramLabel = "NAME",
-        required = true,
-        description = "A token for a person, who talks in spaces; a new name is let in.")
-    private @Nullable String person;
-
-    @Option(names = "--operator", required = true, description = "A token that may do everything.")
-    boolean operator;
-
-    @Option(
-        names = "--zoo",
-        required = true,
-        description = "A token that may look at agents and put one into a chat.")
-    boolean zoo;
-
-    ObjectNode wish(
-        @Nullable String label, @Nullable String standard, @Nullable List<String> agents) {
-      var wish = Json.object();
-      if (standard != null) {
-        requireZoo("--default");
-        wish.put("defaultAgent", standard);
-      }
-      if (agents != null) {
-        requireZoo("--agents");
-        agents.forEach(wish.putArray("agents")::add);
-      }
-      if (label != null) {
-        wish.put("label", label);
-      }
-      if (zoo) {
-        wish.put("zoo", true);
-      }
-      if (person != null) {
-        wish.put("person", person);
-      }
-      return wish;
-    }
-
-    private void requireZoo(String option) {
-      if (!zoo) {
-        throw new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
-            option + " goes with --zoo",
-            "it is for tokens of the zoo only: leave it out, or take --zoo");
-      }
-    }
-
-    /// What whoever asked for the token may not expect.
-    void comment(JsonNode token, Shell shell) {
-      if (token.path("created").asBoolean()) {
-        shell
-            .screen()
-            .note(
-                "note: there was no person %s; there is now"
-                    .formatted(Plain.line(token.path("person").asText())));
-      }
-      if (agent != null) {
-        warn(agent, shell);
-      }
-    }
-
-    /// The daemon runs the turns of all but external agents; nobody else may act for them.
-    private static void warn(String agent, Shell shell) {
-      JsonNode holder = shell.daemon().read(Daemon.path("/api/agents/", agent));
-      if (!holder.path("provider").path("name").asText("external").equals("external")) {
-        shell
-            .screen()
-            .note(
-                "note: the daemon itself runs %s, so this token can only look (/api/status);"
-                        .formatted(Plain.line(agent))
-                    + " only agents with the provider external act with one");
-      }
-    }
-
-    String target() {
-      return agent == null ? "/api/tokens" : Daemon.path("/api/agents/", agent) + "/tokens";
-    }
-  }
-
   @Command(
       name = "create",
       description = "Make a token. It is printed once and cannot be shown again.",
@@ -137,34 +43,20 @@ final class TokenCommands {
         "  ./substrat token create --agent mira --label laptop",
         "  ./substrat token create --person ana",
         "  ./substrat token create --operator --json",
+        "  ./substrat token create --operator --label prometheus --scope metrics:read",
+        "  ./substrat token create --person ana --scope 'messages:send agent=mira' --expires 30d",
         "  ./substrat token create --zoo --default mira",
         "  ./substrat token create --zoo --agents mira,ada    # sees these agents only",
         ""
       })
-  void create(
-      @ArgGroup(exclusive = true, multiplicity = "1") Holder holder,
-      @Option(names = "--label", paramLabel = "L", description = "To recognise it in the list.")
-          @Nullable String label,
-      @Option(
-              names = "--default",
-              paramLabel = "A",
-              description = "With --zoo: the agent that a fresh chat becomes.")
-          @Nullable String standard,
-      @Option(
-              names = "--agents",
-              paramLabel = "A,B",
-              split = ",",
-              description =
-                  "With --zoo: the agents it may see; others do not exist for it"
-                      + " (default: all).")
-          @Nullable List<String> agents) {
-    JsonNode token = shell.daemon().post(holder.target(), holder.wish(label, standard, agents));
+  void create(@Mixin TokenOptions options) {
+    JsonNode token = shell.daemon().post(options.target(), options.wish());
     if (shell.wantsJson()) {
       shell.screen().json(token);
     } else {
       shell.screen().line(token.path("token").asText());
     }
-    holder.comment(token, shell);
+    options.comment(token, shell);
   }
 
   @Command(
@@ -183,18 +75,28 @@ final class TokenCommands {
       return;
     }
     Map<String, String> handles = handles();
-    var table = Table.of("ID", "FOR", "LABEL", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
+    var table =
+        Table.of("ID", "FOR", "LABEL", "SCOPES", "CREATED", "ROTATED", "EXPIRES", "REVOKED");
     for (JsonNode token : tokens) {
       table.row(
           token.path("id").asText(),
           holder(token, handles),
           token.path("label").asText(""),
+          scopes(token),
           Clock.time(token.path("createdAt")),
           Clock.time(token.path("rotatedAt")),
           Clock.time(token.path("expiresAt")),
           Clock.time(token.path("revokedAt")));
     }
     table.print(shell.screen());
+  }
+
+  private static String scopes(JsonNode token) {
+    return token
+        .path("scopes")
+        .valueStream()
+        .map(JsonNode::asText)
+        .collect(Collectors.joining(", "));
   }
 
   private static String holder(JsonNode token, Map<String, String> handles) {
@@ -255,7 +157,7 @@ final class TokenCommands {
 
   @Command(
       name = "revoke",
-      description = "Make a token worthless, at once.",
+      description = "Revoke a token immediately.",
       footer = {"  ./substrat token revoke TOKEN_ID", ""})
   void revoke(
       @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,

@@ -117,30 +117,34 @@ final class ConnectWordsTest extends PlayedHome {
               ./substrat connect cursor --remove --write
 
             substrat connect [-h] [--force] [--json] [--remove] [--data=DIR] [--default=A] [--name=N]
-                             [--scope=S] [--agent=A | --zoo] [--stdio | --http] [--write | --print] [CLIENT]
+                             [--scope=S] [--token=TOKEN] [--token-file=FILE] [--url=URL] [--agent=A | --zoo]
+                             [--stdio | --http] [--write | --print] [CLIENT]
 
             Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.
 
             Shows how the client's configuration file would change; --write changes it. Nothing else in
             the file is touched, and the file as it was is kept beside it as FILE.substrat-backup.
 
-                  [CLIENT]      One of cursor, claude, codex, vscode, gemini, goose, opencode; without one, a
-                                  list of them.
+                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode; without
+                                        one, a list of them.
 
-                  --agent=A     The client is this external agent.
-                  --data=DIR    The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).
-                  --default=A   With --zoo: the agent that a fresh chat becomes.
-                  --force       Also if the entry of that name is not ours.
-              -h, --help        Show this help.
-                  --http        It calls the daemon's URL with a token.
-                  --json        Print JSON, for programs.
-                  --name=N      What the client calls us (default: substrat).
-                  --print       Print the entry alone, to be copied.
-                  --remove      Take our entry out again.
-                  --scope=S     user (default), or project: the file in this directory.
-                  --stdio       It starts ./substrat mcp (default); holds no secret.
-                  --write       Change the file, instead of showing how.
-                  --zoo         The client may look at agents and put one into a chat.
+                  --agent=A           The client is this external agent.
+                  --data=DIR          The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).
+                  --default=A         With --zoo: the agent that a fresh chat becomes.
+                  --force             Also if the entry of that name is not ours.
+              -h, --help              Show this help.
+                  --http              It calls the daemon's URL with a token.
+                  --json              Print JSON, for programs.
+                  --name=N            What the client calls us (default: substrat).
+                  --print             Print the entry alone, to be copied.
+                  --remove            Take our entry out again.
+                  --scope=S           user (default), or project: the file in this directory.
+                  --stdio             It starts ./substrat mcp (default); holds no secret.
+                  --token=TOKEN       Act with this token; others can see it in ps, so prefer --token-file.
+                  --token-file=FILE   File with the token (default with --url: the variable SUBSTRAT_TOKEN).
+                  --url=URL           A daemon on another machine (default: SUBSTRAT_URL, or the one of --data).
+                  --write             Change the file, instead of showing how.
+                  --zoo               The client may look at agents and put one into a chat.
             """);
   }
 }

@@ -17,8 +17,8 @@ public record Frame(
     long seen,
     String notice) {
 
-  /// Who looks.
-  public record Viewer(String name, boolean isOperator) {}
+  /// Who looks. Whoever may only read is shown no buttons that change something.
+  public record Viewer(String name, boolean isOperator, boolean isReadOnly) {}
 
   /// What waits for whoever looks: questions, letters, and spaces with something new.
   public record Waiting(long approvals, long mail, long spaces) {}

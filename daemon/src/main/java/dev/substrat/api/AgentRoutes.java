@@ -3,6 +3,7 @@ package dev.substrat.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
@@ -10,7 +11,6 @@ import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
@@ -42,6 +42,7 @@ public final class AgentRoutes {
   private final Inspection inspection;
   private final Providers providers;
   private final InstantSource clock;
+  private final TokenAuthority authority;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.ground().database();
@@ -51,6 +52,7 @@ public final class AgentRoutes {
     this.inspection = engine.inspection();
     this.providers = engine.providers();
     this.clock = engine.ground().clock();
+    this.authority = new TokenAuthority(engine);
   }
 
   public List<Route> routes() {
@@ -58,39 +60,40 @@ public final class AgentRoutes {
         listing(),
         Route.write(
                 "/api/agents",
-                Access.OPERATOR,
+                Scope.AGENTS_WRITE,
                 "Creates an agent.",
                 AgentConfig.class,
                 this::create)
             .taking("dryRun", DRY_RUN),
-        Route.read("/api/agents/{id}", Access.OPERATOR, "One agent, by id or handle.", this::show),
+        Route.read(
+            "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
         Route.replace(
                 "/api/agents/{id}",
-                Access.OPERATOR,
+                Scope.AGENTS_WRITE,
                 "Gives an agent a whole new configuration, from its next turn on.",
                 AgentConfig.class,
                 this::update)
             .taking("dryRun", DRY_RUN),
         Route.read(
             "/api/agents/{id}/config",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "An agent's configuration, as PUT takes it.",
             this::config),
         Route.read(
             "/api/agents/{id}/activity",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What an agent is doing: state, newest messages, turns and tool calls.",
             this::activity),
         Route.remove(
             "/api/agents/{id}",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Terminates an agent and everyone below it.",
             this::terminate),
         tokens());
   }
 
   private Route listing() {
-    return Route.read("/api/agents", Access.OPERATOR, "Living agents, oldest first.", this::list)
+    return Route.read("/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
         .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
         .taking("after", "`next` of the page before.")
         .taking("terminated", "true: also those that have ended.");
@@ -99,7 +102,7 @@ public final class AgentRoutes {
   private Route tokens() {
     return Route.write(
         "/api/agents/{id}/tokens",
-        Access.OPERATOR,
+        Scope.TOKENS_WRITE,
         "Mints a token for the agent; it is shown once.",
         TokenRoutes.NewToken.class,
         this::token);
@@ -211,9 +214,12 @@ public final class AgentRoutes {
   private Reply token(Exchange exchange) {
     var wanted = exchange.body(TokenRoutes.NewToken.class);
     Agent agent = agents.require(exchange.name("id"));
+    var holder = new Principal.OfAgent(agent.id());
     Token token =
         credentials.mint(
-            new Principal.OfAgent(agent.id()), wanted.label() == null ? "" : wanted.label());
+            holder,
+            wanted.label() == null ? "" : wanted.label(),
+            authority.limits(holder, null, wanted.expiresInSeconds()));
     return TokenRoutes.shownOnce(token);
   }
 

@@ -1,12 +1,12 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.gateway.Attachments;
 import dev.substrat.gateway.Attachments.Attachment;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
 import dev.substrat.space.Spaces;
@@ -34,7 +34,7 @@ public final class AttachmentRoutes {
 
   public Route route() {
     return Route.read(
-        "/api/attachments/{id}", Access.PEOPLE, "An image that a tool has made.", this::show);
+        "/api/attachments/{id}", Scope.SPACES_READ, "An image that a tool has made.", this::show);
   }
 
   /// To whoever is not in the space it was made in, it is as if it did not exist.
@@ -51,6 +51,6 @@ public final class AttachmentRoutes {
 
   private boolean sees(Member who, Attachment attachment) {
     String space = attachment.space();
-    return who.isOperator() || (space != null && spaces.isMember(space, who));
+    return who.administers() || (space != null && spaces.isMember(space, who));
   }
 }

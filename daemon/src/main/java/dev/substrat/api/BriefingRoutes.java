@@ -1,8 +1,8 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.prompt.Prompts;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public final class BriefingRoutes {
     return List.of(
         Route.read(
             "/api/agents/{id}/briefing",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What an agent would be told if its next turn began now; consumes nothing.",
             exchange -> Reply.ok(prompts.next(exchange.name("id")))));
   }

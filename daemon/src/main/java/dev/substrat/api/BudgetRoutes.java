@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.Budgets;
 import dev.substrat.budget.Caps;
@@ -7,7 +8,6 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
@@ -28,12 +28,12 @@ public final class BudgetRoutes {
     return List.of(
         Route.read(
             "/api/agents/{id}/budget",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What an agent draws on: its own budgets and those of everyone above it.",
             exchange -> view(agents.require(exchange.name("id")))),
         Route.write(
             "/api/agents/{id}/budget",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Sets how much an agent and everyone below it may use in all; mail that waited for it"
                 + " wakes them.",
             Caps.class,

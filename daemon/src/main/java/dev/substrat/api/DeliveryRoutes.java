@@ -2,6 +2,7 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.substrat.access.Scope;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.engine.Engine;
@@ -9,7 +10,6 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.lead.AgentCondition;
@@ -59,13 +59,13 @@ public final class DeliveryRoutes {
         list(),
         Route.read(
                 "/api/held",
-                Access.OPERATOR,
+                Scope.MESSAGES_READ,
                 "Messages that a guard holds, direct ones and those in spaces, oldest first.",
                 this::held)
             .taking("limit", LIMIT),
         Route.read(
             "/api/messages/{id}",
-            Access.OPERATOR,
+            Scope.MESSAGES_READ,
             "How far a message has come; the id may be shortened to a unique beginning.",
             this::state),
         action("release", "Releases a held message: it wakes its recipient.", messages::release),
@@ -77,7 +77,7 @@ public final class DeliveryRoutes {
   }
 
   private Route list() {
-    return Route.read("/api/messages", Access.OPERATOR, "Messages, newest first.", this::list)
+    return Route.read("/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
         .taking("held", "true: those that a guard holds.")
         .taking("dead", "true: those that are dead or expired. With held: both.")
         .taking("agent", "Only from and to this agent.")
@@ -88,7 +88,7 @@ public final class DeliveryRoutes {
   private Route action(String name, String summary, Consumer<MessageId> action) {
     return Route.write(
         "/api/messages/{id}/" + name,
-        Access.OPERATOR,
+        Scope.MESSAGES_SEND,
         summary,
         null,
         exchange -> {

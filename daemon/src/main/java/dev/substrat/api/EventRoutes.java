@@ -1,6 +1,7 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.event.Event;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
@@ -8,7 +9,7 @@ import dev.substrat.http.EventStream;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
+import dev.substrat.id.Role;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
@@ -60,7 +61,7 @@ public final class EventRoutes {
   private Route stream(String path) {
     return Route.read(
             path,
-            Access.PEOPLE,
+            Scope.EVENTS_READ,
             "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
                 + " People see what happens in their spaces.",
             this::follow)
@@ -91,11 +92,11 @@ public final class EventRoutes {
 
   private Event.Filter filter(Exchange exchange) {
     Member who = Member.of(exchange.caller());
-    if (!who.isOperator()
+    if (exchange.caller().role() == Role.MEMBER
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "only the operator may follow an agent or a run",
+          "a member may not follow an agent or a run",
           "leave it out, or follow one of your spaces: space=ID");
     }
     return new Event.Filter(

@@ -1,5 +1,6 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.goal.GoalTools;
 import dev.substrat.goal.Goals;
@@ -9,7 +10,6 @@ import dev.substrat.goal.Removed;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.lead.Agenda;
 import dev.substrat.protocol.ErrorCode;
 import java.util.List;
@@ -37,18 +37,18 @@ public final class GoalRoutes {
     return List.of(
         Route.read(
             "/api/agents/{id}/goals",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "An agent's goals, what matters most first.",
             exchange -> Reply.ok(goals.list(exchange.name("id")))),
         Route.write(
             "/api/agents/{id}/goals",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Creates goals of an agent, or changes those whose id is given; all or none.",
             GoalTools.SetGoals.class,
             this::setGoals),
         Route.remove(
             "/api/agents/{id}/goals/{goal}",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Deletes a goal.",
             exchange ->
                 gone("goal", goals.delete(exchange.name("id"), List.of(exchange.name("goal"))))));
@@ -58,18 +58,18 @@ public final class GoalRoutes {
     return List.of(
         Route.read(
             "/api/agents/{id}/plans",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "An agent's plans: those that will come, the next first, then those that have come.",
             exchange -> Reply.ok(plans.list(exchange.name("id")))),
         Route.write(
             "/api/agents/{id}/plans",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Creates plans of an agent, or changes those whose id is given; all or none.",
             GoalTools.SetPlans.class,
             this::setPlans),
         Route.remove(
             "/api/agents/{id}/plans/{plan}",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Deletes a plan: it will not come any more.",
             exchange ->
                 gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
@@ -78,7 +78,7 @@ public final class GoalRoutes {
   private Route upcoming() {
     return Route.read(
             "/api/schedules",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What will wake agents, the next first: all plans and reminders.",
             this::upcoming)
         .taking("limit", "How many, at most " + LARGEST_PAGE + ".")

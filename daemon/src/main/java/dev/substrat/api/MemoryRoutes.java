@@ -2,11 +2,11 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.memory.Block;
 import dev.substrat.memory.KeptBlocks;
 import dev.substrat.memory.Memory;
@@ -45,36 +45,36 @@ public final class MemoryRoutes {
     return List.of(
         Route.read(
             ALL,
-            Access.OPERATOR,
+            Scope.MEMORY_READ,
             "What an agent has before it in every turn: its blocks and values.",
             this::list),
         Route.read(
             ONE,
-            Access.OPERATOR,
+            Scope.MEMORY_READ,
             "One block of an agent.",
             exchange -> ok(memory.keptBlocks().show(agent(exchange), label(exchange)))),
         Route.replace(
                 ONE,
-                Access.OPERATOR,
+                Scope.MEMORY_WRITE,
                 "Writes a block of an agent anew, or makes it; the agent sees it in its next turn.",
                 NewText.class,
                 this::set)
             .heeding("If-Match", "The version this was written for, as `version` in the body."),
         Route.remove(
             ONE,
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Takes a block away from an agent; undo brings back one of its own.",
             this::delete),
         Route.read(
                 ONE + "/versions",
-                Access.OPERATOR,
+                Scope.MEMORY_READ,
                 "What a block has said, who wrote it and why, newest first.",
                 this::versions)
             .taking("limit", "How many, %d at most.".formatted(PAGE))
             .taking("after", "`next` of the page before."),
         Route.write(
             ONE + "/undo",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Makes a block say again what it said before, as a new version.",
             null,
             this::undo));
@@ -83,8 +83,8 @@ public final class MemoryRoutes {
   private List<Route> ofValues() {
     return List.of(
         Route.replace(
-            VALUE, Access.OPERATOR, "Sets a value of an agent.", NewValue.class, this::setValue),
-        Route.remove(VALUE, Access.OPERATOR, "Deletes a value of an agent.", this::deleteValue));
+            VALUE, Scope.MEMORY_WRITE, "Sets a value of an agent.", NewValue.class, this::setValue),
+        Route.remove(VALUE, Scope.MEMORY_WRITE, "Deletes a value of an agent.", this::deleteValue));
   }
 
   private Reply setValue(Exchange exchange) {

@@ -3,13 +3,13 @@ package dev.substrat.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.message.Message;
@@ -41,21 +41,21 @@ public final class MessageRoutes {
     return List.of(
         Route.write(
                 "/api/agents/{id}/messages",
-                Access.OPERATOR,
+                Scope.MESSAGES_SEND,
                 "Sends a message to an agent; the answer comes to the operator's inbox.",
                 NewMessage.class,
                 this::send)
             .heeding("Idempotency-Key", "The same key and message again is the same message."),
         Route.read(
                 "/api/agents/{id}/messages",
-                Access.OPERATOR,
+                Scope.MESSAGES_READ,
                 "The newest mail from and to an agent, oldest first.",
                 this::mail)
             .taking("limit", "How many, 200 at most."),
         mailbox(),
         Route.write(
             "/api/inbox/read",
-            Access.OPERATOR,
+            Scope.MESSAGES_SEND,
             "A message of the operator's inbox, or everything up to one, is read everywhere.",
             Seen.class,
             this::markRead));
@@ -63,7 +63,7 @@ public final class MessageRoutes {
 
   private Route mailbox() {
     return Route.read(
-            "/api/inbox", Access.OPERATOR, "The operator's mail, oldest first.", this::inbox)
+            "/api/inbox", Scope.MESSAGES_READ, "The operator's mail, oldest first.", this::inbox)
         .taking("limit", "How many, 200 at most; the newest, unless `after` is given.")
         .taking("after", "Only what came after this message id.")
         .taking("unread", "true: only what was not read yet, oldest first.");

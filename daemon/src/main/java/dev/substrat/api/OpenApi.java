@@ -1,9 +1,9 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.RouteAccess;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public final class OpenApi {
     var own =
         Route.read(
             "/api/openapi.json",
-            Access.ANYONE,
+            RouteAccess.ANY_TOKEN,
             "This description.",
             _ -> Reply.ok(describe(all, version)));
     all.add(own);
@@ -47,7 +47,7 @@ public final class OpenApi {
 
   private static ObjectNode operation(Route route) {
     var operation = Json.object().put("summary", route.summary());
-    if (route.access() == Access.PUBLIC) {
+    if (route.access() == RouteAccess.PUBLIC) {
       operation.putArray("security");
     } else {
       operation.putArray("security").addObject().putArray("bearer");

@@ -2,10 +2,10 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
 import dev.substrat.memory.Memory;
@@ -37,7 +37,7 @@ public final class PassageRoutes {
 
   private List<Route> passages() {
     return List.of(
-        Route.read(PASSAGES, Access.OPERATOR, "What an agent has stored.", this::find)
+        Route.read(PASSAGES, Scope.MEMORY_READ, "What an agent has stored.", this::find)
             .taking(
                 "q",
                 "Words that must all occur; \"exact phrase\", OR between alternatives. The newest if missing.")
@@ -47,13 +47,13 @@ public final class PassageRoutes {
             .taking("after", "With all: `next` of the page before."),
         Route.write(
             PASSAGES,
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Stores a passage for an agent to find.",
             NewPassage.class,
             this::store),
         Route.remove(
             PASSAGES + "/{passage}",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Deletes a passage; nothing of it stays.",
             exchange -> {
               memory
@@ -65,7 +65,7 @@ public final class PassageRoutes {
 
   private List<Route> brain() {
     return List.of(
-        Route.read(BRAIN, Access.OPERATOR, "What was written down for an agent.", this::query)
+        Route.read(BRAIN, Scope.MEMORY_READ, "What was written down for an agent.", this::query)
             .taking("q", "What it contains; all if missing.")
             .taking("tags", TAGS)
             .taking("limit", "How many, 200 at most.")
@@ -73,7 +73,7 @@ public final class PassageRoutes {
             .taking("after", "With all: `next` of the page before."),
         Route.write(
             BRAIN,
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Writes something down for an agent.",
             BrainEntries.Draft.class,
             exchange ->
@@ -86,13 +86,13 @@ public final class PassageRoutes {
                             Writer.operator(null)))),
         Route.replace(
             BRAIN + "/{entry}",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Changes what was written down; what is left out stays.",
             BrainEntries.Change.class,
             this::update),
         Route.remove(
             BRAIN + "/{entry}",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Deletes what was written down.",
             exchange -> {
               memory.brain().delete(agent(exchange), exchange.name("entry"), Writer.operator(null));

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.RouteAccess;
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.gateway.Answers;
 import dev.substrat.gateway.Callbacks;
@@ -12,8 +14,6 @@ import dev.substrat.gateway.Gateway;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
-import dev.substrat.id.Principal;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.protocol.ErrorCode;
@@ -60,7 +60,7 @@ public final class PendingRoutes {
     return List.of(
         Route.read(
                 "/api/pending",
-                Access.PEOPLE,
+                Scope.APPROVALS_READ,
                 "Calls that wait for the answer of a person or a service, oldest first.",
                 this::list)
             .taking("agent", "Only those of this agent.")
@@ -70,24 +70,24 @@ public final class PendingRoutes {
             .taking("after", "`next` of the page before."),
         Route.read(
             "/api/pending/{id}",
-            Access.PEOPLE,
+            Scope.APPROVALS_READ,
             "One call, with what is needed to ask somebody.",
             this::show),
         Route.write(
             "/api/pending/{id}/answer",
-            Access.PEOPLE,
+            Scope.APPROVALS_ANSWER,
             "Answers a call, or declines it.",
             Answer.class,
             this::answer),
         Route.write(
             "/api/runs/{id}/tool-results",
-            Access.PEOPLE,
+            Scope.APPROVALS_ANSWER,
             "Brings the result of a call that was made in a run.",
             ToolResult.class,
             this::toolResult),
         Route.write(
                 "/api/callbacks/{id}",
-                Access.PUBLIC,
+                RouteAccess.PUBLIC,
                 "A service brings a result to the address it was given; the body is the result.",
                 null,
                 this::callback)
@@ -134,7 +134,7 @@ public final class PendingRoutes {
         database.read(tx -> {
           String agent =
               exchange.query("agent").map(name -> Tree.require(tx, name).id().value()).orElse(null);
-          String member = who.isOperator() ? null : who.key();
+          String member = who.administers() ? null : who.key();
           var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
           return PendingCalls.list(tx, filter, after, limit);
         });
@@ -222,9 +222,7 @@ public final class PendingRoutes {
         database.<PendingCall>read(
             tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
     String space = call.sight().space();
-    boolean may =
-        exchange.caller() instanceof Principal.Operator
-            || (space != null && spaces.isMember(space, who));
+    boolean may = who.administers() || (space != null && spaces.isMember(space, who));
     if (!may) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
@@ -254,9 +252,7 @@ public final class PendingRoutes {
         sight.answeredBy(),
         isForService(call),
         !call.isAsked(),
-        isForService(call)
-                && !call.status().isOver()
-                && exchange.caller() instanceof Principal.Operator
+        isForService(call) && !call.status().isOver() && exchange.caller().isOperator()
             ? callbacks.url(call)
             : null,
         Form.of(call));

@@ -2,10 +2,11 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
+import dev.substrat.id.Role;
 import dev.substrat.person.People;
 import dev.substrat.person.Person;
 import java.time.Instant;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// People over HTTP: whom the operator has let in.
+/// People over HTTP: who they are and which roles they have.
 public final class PeopleRoutes {
   private static final int LARGEST_PAGE = 200;
 
@@ -26,18 +27,22 @@ public final class PeopleRoutes {
   /// Somebody to let in.
   public record NewPerson(
       @JsonPropertyDescription("A handle that no agent and no other person has.") String name,
-      @Nullable String displayName) {}
+      @Nullable String displayName,
+      @JsonPropertyDescription("owner, operator, member (default) or viewer.")
+          @Nullable String role) {}
 
-  /// How a person is shown.
+  /// How a person is shown and what they may do.
   public record Naming(
-      @JsonPropertyDescription("At most 80 characters on one line.")
-          @Nullable String displayName) {}
+      @JsonPropertyDescription("At most 80 characters on one line.") @Nullable String displayName,
+      @JsonPropertyDescription("owner, operator, member or viewer; left out: unchanged.")
+          @Nullable String role) {}
 
   /// A person as others see them.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  record PersonView(String name, @Nullable String displayName, Instant createdAt) {
+  record PersonView(String name, @Nullable String displayName, String role, Instant createdAt) {
     static PersonView of(Person person) {
-      return new PersonView(person.name(), person.displayName(), person.createdAt());
+      return new PersonView(
+          person.name(), person.displayName(), person.role().word(), person.createdAt());
     }
   }
 
@@ -47,29 +52,26 @@ public final class PeopleRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/people", Access.OPERATOR, "People, by name.", this::list)
+        Route.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
         Route.write(
                 "/api/people",
-                Access.OPERATOR,
+                Scope.PEOPLE_WRITE,
                 "Lets somebody in; also one who was removed, as who they were.",
                 NewPerson.class,
                 this::create)
             .taking("dryRun", "true: check it, change nothing."),
         Route.replace(
             "/api/people/{name}",
-            Access.OPERATOR,
-            "Changes the display name of a person; left out: their name is shown.",
+            Scope.PEOPLE_WRITE,
+            "Changes the display name of a person (left out: their name is shown) and the role"
+                + " (left out: unchanged). It takes effect at once.",
             Naming.class,
-            exchange ->
-                Reply.ok(
-                    PersonView.of(
-                        people.rename(
-                            exchange.name("name"), exchange.body(Naming.class).displayName())))),
+            this::update),
         Route.remove(
             "/api/people/{name}",
-            Access.OPERATOR,
+            Scope.PEOPLE_WRITE,
             "Removes a person and revokes their tokens; what they wrote stays.",
             this::remove));
   }
@@ -83,13 +85,25 @@ public final class PeopleRoutes {
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().name()));
   }
 
+  private Reply update(Exchange exchange) {
+    var wanted = exchange.body(Naming.class);
+    return Reply.ok(
+        PersonView.of(
+            people.update(exchange.name("name"), wanted.displayName(), role(wanted.role()))));
+  }
+
+  private static @Nullable Role role(@Nullable String word) {
+    return word == null ? null : Role.parse(word);
+  }
+
   private Reply create(Exchange exchange) {
     var wanted = exchange.body(NewPerson.class);
+    @Nullable Role role = role(wanted.role());
     if (exchange.flag("dryRun")) {
       people.rehearse(wanted.name(), wanted.displayName());
       return Reply.ok(Map.of("dryRun", true));
     }
-    return Reply.created(PersonView.of(people.create(wanted.name(), wanted.displayName())));
+    return Reply.created(PersonView.of(people.create(wanted.name(), wanted.displayName(), role)));
   }
 
   private Reply remove(Exchange exchange) {

@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.provider.Capabilities;
 import dev.substrat.provider.Probe;
 import dev.substrat.provider.Provider;
@@ -39,7 +39,7 @@ public final class ProviderRoutes {
   public Route route() {
     return Route.read(
         "/api/providers",
-        Access.OPERATOR,
+        Scope.AGENTS_READ,
         "What can think for agents here, and whether it can be had on this machine; starts programs"
             + " to ask for their versions.",
         this::list);

@@ -1,12 +1,12 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.capability.McpServer;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.RemoteServers;
@@ -43,31 +43,35 @@ public final class RemoteRoutes {
     return List.of(
         Route.read(
             "/api/mcp-servers",
-            Access.OPERATOR,
+            Scope.SERVERS_READ,
             "The remote MCP servers of all agents, and their tools.",
             _ -> all()),
         Route.read(
             "/api/agents/{id}/mcp-servers",
-            Access.OPERATOR,
+            Scope.SERVERS_READ,
             "An agent's remote MCP servers, and their tools: as approved, and as offered.",
             exchange -> Reply.ok(servers(agent(exchange)))),
         Route.write(
-            ONE + "/look", Access.OPERATOR, "Looks at a server's tools now.", null, this::look),
+            ONE + "/look",
+            Scope.SERVERS_APPROVE,
+            "Looks at a server's tools now.",
+            null,
+            this::look),
         Route.write(
             ONE + "/approve",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Lets a server's program be started, exactly as it is configured.",
             Decision.class,
             this::approveCommand),
         Route.write(
             ONE + "/tools/{tool}/approve",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Takes a tool as it is offered now.",
             Decision.class,
             this::approve),
         Route.write(
             ONE + "/tools/{tool}/reject",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Does not take a tool as it is offered now.",
             Decision.class,
             this::reject));

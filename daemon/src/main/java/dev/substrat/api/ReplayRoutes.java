@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.Origin;
 import dev.substrat.replay.OtherMind;
@@ -26,14 +26,14 @@ public final class ReplayRoutes {
     return List.of(
         Route.write(
             "/api/runs/{id}/replay",
-            Access.OPERATOR,
+            Scope.RUNS_WRITE,
             "Thinks a turn once more on its record, and tells where it first differs; changes nothing.",
             OtherMind.class,
             exchange ->
                 Reply.ok(replays.replay(exchange.name("id"), exchange.body(OtherMind.class)))),
         Route.write(
             "/api/runs/{id}/fork",
-            Access.OPERATOR,
+            Scope.RUNS_WRITE,
             "Makes a new agent that begins with this turn and goes its own way from a step on.",
             Forks.Wish.class,
             this::fork));

@@ -1,11 +1,11 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
@@ -42,38 +42,38 @@ public final class RunRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/runs", Access.OPERATOR, "Turns, newest first.", this::list)
+        Route.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
             .taking("agent", "Only of this agent, by id or handle.")
             .taking(
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
                     + " (dm:SPACE); `usage` is what they used together.")
             .taking("limit", "How many, 200 at most."),
-        Route.read("/api/runs/{id}", Access.OPERATOR, "One turn.", this::show),
+        Route.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
         Route.read(
             "/api/runs/{id}/steps",
-            Access.OPERATOR,
+            Scope.RUNS_READ,
             "How often its mind was asked, and what each time used.",
             exchange -> Reply.ok(Map.of("steps", steps.of(run(exchange))))),
         Route.read(
             "/api/runs/{id}/events",
-            Access.OPERATOR,
+            Scope.RUNS_READ,
             "What a turn was given, in order, and when each event was shown.",
             exchange -> Reply.ok(Map.of("events", runs.given(run(exchange))))),
         Route.read(
             "/api/runs/{id}/config",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "How the agent was configured when the turn began.",
             this::config),
         Route.write(
             "/api/runs/{id}/cancel",
-            Access.OPERATOR,
+            Scope.RUNS_WRITE,
             "Ends a turn; what it was given is dead, not retried.",
             null,
             this::cancel),
         Route.read(
                 "/api/runs/{id}/messages",
-                Access.OPERATOR,
+                Scope.RUNS_READ,
                 "What was called, answered and said in a turn, in order.",
                 this::transcript)
             .taking("after", "Only what came after this id.")

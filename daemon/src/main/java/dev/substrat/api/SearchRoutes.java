@@ -1,8 +1,8 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.meaning.Meanings;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ public final class SearchRoutes {
     return List.of(
         Route.read(
             "/api/search",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "Whether passages are found by what they mean; loads the model to find out.",
             _ -> Reply.ok(state())));
   }

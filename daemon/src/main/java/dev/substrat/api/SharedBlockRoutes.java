@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.memory.SharedBlocks;
 import dev.substrat.memory.SharedBlocks.Reader;
 import dev.substrat.memory.SharedBlocks.Shared;
@@ -29,36 +29,36 @@ public final class SharedBlockRoutes {
     return List.of(
         Route.read(
             ALL,
-            Access.OPERATOR,
+            Scope.MEMORY_READ,
             "Blocks that agents share, and who has them.",
             _ -> Reply.ok(new Listing(blocks.list()))),
         Route.write(
                 ALL,
-                Access.OPERATOR,
+                Scope.MEMORY_WRITE,
                 "Makes a block to share; attach agents to it next.",
                 SharedBlocks.Wanted.class,
                 this::make)
             .taking("dryRun", "true: check it, change nothing. Agents are not looked for."),
         Route.read(
             ONE,
-            Access.OPERATOR,
+            Scope.MEMORY_READ,
             "One shared block.",
             exchange -> Reply.ok(blocks.show(exchange.name("block")))),
         Route.replace(
             ONE,
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Writes a shared block anew; what is left out stays.",
             MemoryRoutes.NewText.class,
             this::change),
         Route.write(
             ONE + "/agents",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Puts a shared block before an agent, or changes whether it may write it.",
             Attachment.class,
             this::attach),
         Route.remove(
             ONE + "/agents/{id}",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Takes a shared block away from an agent.",
             exchange ->
                 Reply.ok(

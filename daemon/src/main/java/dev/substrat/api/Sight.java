@@ -1,8 +1,11 @@
 package dev.substrat.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.event.Event;
+import dev.substrat.event.EventLog;
 import dev.substrat.http.Exchange;
 import dev.substrat.id.Principal;
+import dev.substrat.id.Role;
 import dev.substrat.space.Member;
 import dev.substrat.space.Space;
 import dev.substrat.space.Spaces;
@@ -15,9 +18,11 @@ import java.util.stream.Collectors;
 sealed interface Sight {
 
   static Sight of(Exchange exchange, Spaces spaces) {
-    return exchange.caller() instanceof Principal.Operator
+    Principal caller = exchange.caller();
+    return caller.isOperator()
         ? new OfOperator(exchange::isStillAdmitted)
-        : new OfPerson(Member.of(exchange.caller()), spaces, exchange::isStillAdmitted);
+        : new OfPerson(
+            Member.of(caller), caller.role() == Role.VIEWER, spaces, exchange::isStillAdmitted);
   }
 
   /// What may be shown of these.
@@ -39,19 +44,42 @@ sealed interface Sight {
     }
   }
 
-  /// What happens in spaces that they see at that moment, until their token is worth nothing. What
-  /// happens in no space is somebody else's: agents' mail, their turns, tokens.
-  record OfPerson(Member who, Spaces spaces, BooleanSupplier admission) implements Sight {
+  /// What happens in spaces that they see at that moment, until their token is worth nothing. Of
+  /// what happens in no space, a viewer also sees the turns of agents; messages between agents,
+  /// tokens and people are for operators.
+  record OfPerson(Member who, boolean seesTurns, Spaces spaces, BooleanSupplier admission)
+      implements Sight {
     @Override
     public List<Event> over(List<Event> page) {
-      if (page.stream().allMatch(event -> event.space() == null)) {
-        return List.of();
-      }
       Set<String> seen =
-          spaces.list(who).stream().map(Space::id).collect(Collectors.toUnmodifiableSet());
+          page.stream().allMatch(event -> event.space() == null)
+              ? Set.of()
+              : spaces.list(who).stream().map(Space::id).collect(Collectors.toUnmodifiableSet());
       return page.stream()
-          .filter(event -> event.space() != null && seen.contains(event.space()))
+          .filter(event -> event.space() == null ? isTurn(event) : seen.contains(event.space()))
+          .map(OfPerson::withoutToken)
           .toList();
+    }
+
+    private boolean isTurn(Event event) {
+      return seesTurns && event.run() != null;
+    }
+
+    private static Event withoutToken(Event event) {
+      if (!event.payload().has(EventLog.BY_TOKEN)) {
+        return event;
+      }
+      ObjectNode payload = event.payload().deepCopy();
+      payload.remove(EventLog.BY_TOKEN);
+      return new Event(
+          event.seq(),
+          event.at(),
+          event.kind(),
+          event.agent(),
+          event.peer(),
+          event.space(),
+          event.run(),
+          payload);
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentConfig;
@@ -39,28 +39,28 @@ public final class SkillRoutes {
     return List.of(
         Route.read(
             "/api/agents/{id}/prompt",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "An agent's prompt and skills in one text, as agent_zoo_inject gives it.",
             exchange -> Reply.ok(zoo.compiled(agents.require(exchange.name("id"))))),
         Route.read(
             "/api/agents/{id}/skills",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What an agent is good at.",
             exchange -> Reply.ok(new Skills(config(exchange).skillsOrNone()))),
         Route.replace(
             "/api/agents/{id}/skills",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Gives an agent other skills, all of them at once.",
             Skills.class,
             exchange -> change(exchange, "skills", exchange.body(Skills.class))),
         Route.read(
             "/api/agents/{id}/categories",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "How an agent's skills are sorted.",
             exchange -> Reply.ok(new Categories(config(exchange).categoriesOrNone()))),
         Route.replace(
             "/api/agents/{id}/categories",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Sorts an agent's skills otherwise.",
             Categories.class,
             exchange -> change(exchange, "categories", exchange.body(Categories.class))));

@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.template.Snapshot;
 import dev.substrat.template.Snapshots;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class SnapshotRoutes {
     return List.of(
         Route.write(
                 "/api/agents/{id}/restore",
-                Access.OPERATOR,
+                Scope.MEMORY_WRITE,
                 "Writes saved memory, goals and plans to an agent, all or nothing. Blocks, values"
                     + " and brain entries of the same name are overwritten, passages that exist are"
                     + " skipped, goals and plans are added.",
@@ -39,7 +39,7 @@ public final class SnapshotRoutes {
             .taking("dryRun", "true: check everything, change nothing."),
         Route.write(
             "/api/restore/check",
-            Access.OPERATOR,
+            Scope.MEMORY_WRITE,
             "Checks whether memory, goals and plans could be restored to a new agent.",
             Snapshot.class,
             exchange ->

@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.MessageId;
 import dev.substrat.space.Member;
 import dev.substrat.space.SpaceHistory;
@@ -40,7 +40,7 @@ public final class SpaceMessageRoutes {
     return List.of(
         Route.read(
                 "/api/spaces/{id}/messages",
-                Access.PEOPLE,
+                Scope.SPACES_READ,
                 "What was said, oldest first; the newest of it unless `afterSeq` is given."
                     + " `finishedWithoutPosting` has the final texts of turns that posted nothing.",
                 this::read)
@@ -49,14 +49,14 @@ public final class SpaceMessageRoutes {
             .taking("afterSeq", "The first that was said after this number."),
         Route.write(
                 "/api/spaces/{id}/messages",
-                Access.PEOPLE,
+                Scope.SPACES_POST,
                 "Says something; a DM that does not exist yet comes to be.",
                 NewPost.class,
                 this::post)
             .heeding("Idempotency-Key", "The same key and text again is the same message."),
         Route.write(
             "/api/spaces/{id}/read",
-            Access.PEOPLE,
+            Scope.SPACES_READ,
             "You have read everything up to a message.",
             ReadUpTo.class,
             this::markRead));
@@ -66,21 +66,21 @@ public final class SpaceMessageRoutes {
     return List.of(
         Route.write(
             "/api/messages/{id}/reactions",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Reacts to a message in a space.",
             Emoji.class,
             this::react),
         new Route(
             "DELETE",
             "/api/messages/{id}/reactions",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Takes a reaction of your own back.",
             Emoji.class,
             List.of(),
             this::unreact),
         Route.read(
                 "/api/messages/{id}/replies",
-                Access.PEOPLE,
+                Scope.SPACES_READ,
                 "What was said in reply to a message in a space, oldest first.",
                 this::replies)
             .taking("limit", "How many, at most " + SpaceHistory.MOST + ".")

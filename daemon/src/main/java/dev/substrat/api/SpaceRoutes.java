@@ -3,11 +3,11 @@ package dev.substrat.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.space.Member;
@@ -97,34 +97,35 @@ public final class SpaceRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/spaces", Access.PEOPLE, "Spaces you can see, by id.", this::list)
+        Route.read("/api/spaces", Scope.SPACES_READ, "Spaces you can see, by id.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
-        Route.write("/api/spaces", Access.OPERATOR, "Makes a space.", NewSpace.class, this::create)
+        Route.write(
+                "/api/spaces", Scope.SPACES_WRITE, "Makes a space.", NewSpace.class, this::create)
             .taking("dryRun", DRY_RUN + " Members are not looked for."),
         Route.read(
             "/api/spaces/{id}",
-            Access.PEOPLE,
+            Scope.SPACES_READ,
             "One space: who is in it, who is typing, what is held.",
             exchange -> Reply.ok(details(SpaceGuests.asking(exchange), exchange.name("id")))),
         changing(),
         Route.write(
             "/api/spaces/{id}/members",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Brings somebody in; a person others only where they are themselves.",
             Guest.class,
             this::add),
         new Route(
             "DELETE",
             "/api/spaces/{id}/members",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Takes somebody out; a person only themselves.",
             Guest.class,
             List.of(),
             this::remove),
         Route.write(
             "/api/spaces/{id}/release",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Lets everything go on that a guard holds back in a space.",
             null,
             this::release));
@@ -133,7 +134,7 @@ public final class SpaceRoutes {
   private Route changing() {
     return Route.replace(
             "/api/spaces/{id}",
-            Access.PEOPLE,
+            Scope.SPACES_POST,
             "Changes what a space is called and about; its kind stays. Whom it wakes (wakePolicy,"
                 + " maxChainDepth) is the operator's.",
             Change.class,
@@ -210,7 +211,7 @@ public final class SpaceRoutes {
   /// The operator is at home everywhere.
   private void requireIn(Member who, Space space) {
     boolean isIn =
-        who.isOperator()
+        who.administers()
             || spaces.members(who, space.id()).stream().anyMatch(one -> one.member().equals(who));
     if (!isIn) {
       throw new Fault(
@@ -222,7 +223,7 @@ public final class SpaceRoutes {
     Member who = SpaceGuests.asking(exchange);
     String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
-    if (!who.isOperator() && !leaver.equals(who.key())) {
+    if (!who.administers() && !leaver.equals(who.key())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           "only the operator takes others out",
@@ -230,7 +231,7 @@ public final class SpaceRoutes {
     }
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see any more who is in it.
-    return who.isOperator() ? members(who, space) : Reply.noContent();
+    return who.administers() ? members(who, space) : Reply.noContent();
   }
 
   private Reply release(Exchange exchange) {

@@ -1,9 +1,9 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.lead.Steering;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +27,13 @@ public final class SteeringRoutes {
     return List.of(
         Route.write(
             "/api/agents/{id}/poke",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Wakes an agent with a word that asks for no answer.",
             Poke.class,
             this::poke),
         Route.write(
             "/api/agents/{id}/gate",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Pauses an agent, or lets it go on.",
             Gate.class,
             this::gate));

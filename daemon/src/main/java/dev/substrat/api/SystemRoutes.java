@@ -1,9 +1,10 @@
 package dev.substrat.api;
 
+import dev.substrat.access.RouteAccess;
+import dev.substrat.access.Scope;
 import dev.substrat.event.EventLog;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.store.Database;
 import dev.substrat.telemetry.Telemetry;
 import dev.substrat.turn.Slots;
@@ -68,17 +69,22 @@ public final class SystemRoutes {
     return List.of(
         Route.read(
             "/healthz",
-            Access.PUBLIC,
+            RouteAccess.PUBLIC,
             "Is the daemon alive?",
             _ -> Reply.ok(Map.of("status", "ok"))),
         Route.read(
             "/metrics",
-            Access.ANYONE,
+            Scope.METRICS_READ,
             "Metrics in Prometheus' text format.",
             _ -> Reply.text("text/plain; version=0.0.4; charset=utf-8", telemetry.scrape())),
-        Route.read("/api/status", Access.ANYONE, "What runs here.", _ -> Reply.ok(status())),
+        Route.read(
+            "/api/status", RouteAccess.ANY_TOKEN, "What runs here.", _ -> Reply.ok(status())),
         Route.write(
-            "/api/shutdown", Access.OPERATOR, "Stops the daemon, gracefully.", null, _ -> stop()));
+            "/api/shutdown",
+            Scope.DAEMON_WRITE,
+            "Stops the daemon, gracefully.",
+            null,
+            _ -> stop()));
   }
 
   private Status status() {

@@ -1,11 +1,11 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Tree;
@@ -45,29 +45,29 @@ public final class TemplateRoutes {
     return List.of(
         Route.read(
             "/api/templates",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Patterns for agents: what comes with Substrat, then what people have saved.",
             _ -> Reply.ok(new Listing(templates.list()))),
         Route.write(
             "/api/templates",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Keeps an agent's configuration as a template.",
             NewTemplate.class,
             this::save),
         Route.remove(
             "/api/templates/{id}",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Deletes a template that somebody saved.",
             this::delete),
         Route.write(
             "/api/agents/{id}/clone",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Makes an agent like this one, beside it; without its tokens, mail and runs.",
             Clones.Wish.class,
             this::copy),
         Route.read(
             "/api/agents/{id}/export",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "An agent's configuration to take away: without its place, and without secrets.",
             this::export));
   }

@@ -2,16 +2,17 @@ package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.substrat.access.Scope;
 import dev.substrat.credential.Credential;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Rotation;
 import dev.substrat.credential.Token;
+import dev.substrat.credential.TokenLimits;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
@@ -34,6 +35,7 @@ public final class TokenRoutes {
   private final Agents agents;
   private final Rotation rotation;
   private final Successor successor;
+  private final TokenAuthority authority;
 
   public TokenRoutes(Engine engine, People people, Successor successor) {
     this.credentials = engine.credentials();
@@ -41,6 +43,7 @@ public final class TokenRoutes {
     this.agents = engine.agents();
     this.rotation = engine.rotation();
     this.successor = successor;
+    this.authority = new TokenAuthority(engine);
   }
 
   /// Told when a token has taken the place of another, before anybody else knows it. This package
@@ -51,7 +54,10 @@ public final class TokenRoutes {
   }
 
   /// A wish for an agent's token; the label helps to tell them apart later.
-  public record NewToken(@Nullable String label) {}
+  public record NewToken(
+      @Nullable String label,
+      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+          @Nullable Integer expiresInSeconds) {}
 
   /// A wish for a token that is no agent's.
   public record Wish(
@@ -63,7 +69,13 @@ public final class TokenRoutes {
       @JsonPropertyDescription("For a zoo client: the agents it may see; all if missing.")
           @Nullable List<String> agents,
       @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
-          @Nullable String person) {
+          @Nullable String person,
+      @JsonPropertyDescription(
+              "Limits a token of the operator or a person, such as `messages:send agent=mira`;"
+                  + " left out: everything the role includes.")
+          @Nullable List<String> scopes,
+      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+          @Nullable Integer expiresInSeconds) {
 
     boolean isForZoo() {
       return zoo != null && zoo;
@@ -96,7 +108,9 @@ public final class TokenRoutes {
       @JsonPropertyDescription("Id of the agent that goes with a visitor's token.")
           @Nullable String defaultAgent,
       @JsonPropertyDescription("Ids of the agents that a zoo client may see, if not all.")
-          @Nullable List<String> agents) {}
+          @Nullable List<String> agents,
+      @JsonPropertyDescription("What the token is limited to; missing: nothing.")
+          @Nullable List<String> scopes) {}
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -104,23 +118,23 @@ public final class TokenRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/tokens", Access.OPERATOR, "Tokens, without secrets.", this::list)
+        Route.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
         Route.write(
             "/api/tokens",
-            Access.OPERATOR,
+            Scope.TOKENS_WRITE,
             "Mints another token for the operator, or one for a person or the zoo; shown once.",
             Wish.class,
             this::mint),
         Route.write(
             "/api/tokens/{id}/rotate",
-            Access.OPERATOR,
+            Scope.TOKENS_WRITE,
             "Mints a token in place of this one; it is shown once.",
             Change.class,
             this::rotate),
         Route.remove(
-            "/api/tokens/{id}", Access.OPERATOR, "Revokes a token, at once.", this::revoke));
+            "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revokes a token, at once.", this::revoke));
   }
 
   static Reply shownOnce(Token token) {
@@ -131,7 +145,7 @@ public final class TokenRoutes {
     int limit = exchange.limit(LARGEST_PAGE);
     var page =
         credentials.list(exchange.query("after").orElse(""), limit).stream()
-            .map(TokenRoutes::view)
+            .map(this::view)
             .toList();
     return Reply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
@@ -144,9 +158,14 @@ public final class TokenRoutes {
           (wish.agents() == null ? "/defaultAgent" : "/agents") + " is for visitors of the zoo",
           "add \"zoo\": true, or leave it out");
     }
-    return wish.person() == null
-        ? shownOnce(credentials.mint(holder(wish), wish.labelOrNone()))
-        : invite(wish, wish.person());
+    return wish.person() == null ? mint(exchange, wish) : invite(exchange, wish, wish.person());
+  }
+
+  private Reply mint(Exchange exchange, Wish wish) {
+    Principal holder = holder(wish);
+    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
+    TokenAuthority.require(exchange.admission(), holder, limits.grants());
+    return shownOnce(credentials.mint(holder, wish.labelOrNone(), limits));
   }
 
   private Principal holder(Wish wish) {
@@ -175,14 +194,17 @@ public final class TokenRoutes {
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
 
-  private Reply invite(Wish wish, String name) {
+  private Reply invite(Exchange exchange, Wish wish, String name) {
     if (wish.isForZoo()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/zoo and /person exclude each other",
           "a token has one holder: leave one of them out");
     }
-    People.Invitation invited = people.invite(name, wish.labelOrNone());
+    Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
+    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
+    TokenAuthority.require(exchange.admission(), holder, limits.grants());
+    People.Invitation invited = people.invite(name, wish.labelOrNone(), limits);
     return Reply.created(
         new PersonsToken(
             invited.token().text(), invited.token().id().value(), name, invited.isNew()));
@@ -193,6 +215,8 @@ public final class TokenRoutes {
   private synchronized Reply rotate(Exchange exchange) {
     Integer grace = exchange.body(Change.class).graceSeconds();
     var old = new CredentialId(exchange.name("id"));
+    Credential known = credentials.require(old);
+    TokenAuthority.require(exchange.admission(), known.principal(), known.grants());
     Rotation.Rotated rotated = rotation.rotate(old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
     return Reply.created(
@@ -204,11 +228,13 @@ public final class TokenRoutes {
   }
 
   private Reply revoke(Exchange exchange) {
-    credentials.revoke(new CredentialId(exchange.name("id")));
+    var id = new CredentialId(exchange.name("id"));
+    TokenAuthority.requireHolder(exchange.admission(), credentials.require(id).principal());
+    credentials.revoke(id);
     return Reply.noContent();
   }
 
-  private static TokenView view(Credential credential) {
+  private TokenView view(Credential credential) {
     return new TokenView(
         credential.id().value(),
         credential.principal().key(),
@@ -219,6 +245,7 @@ public final class TokenRoutes {
         credential.revokedAt(),
         credential.replacedBy() == null ? null : credential.replacedBy().value(),
         credential.defaultAgent(),
-        credential.agents());
+        credential.agents(),
+        credential.grants().isEmpty() ? null : authority.texts(credential.grants()));
   }
 }

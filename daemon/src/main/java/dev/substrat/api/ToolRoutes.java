@@ -3,12 +3,12 @@ package dev.substrat.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.capability.ToolConfig;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.MessageId;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -41,11 +41,11 @@ public final class ToolRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.read("/api/tools", Access.OPERATOR, "The tools an agent has.", this::list)
+        Route.read("/api/tools", Scope.AGENTS_READ, "The tools an agent has.", this::list)
             .taking("agent", "Whose tools; required."),
         Route.write(
             "/api/tools/{name}/call",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Calls a configured or remote tool of an agent, as that agent, to see what comes.",
             Try.class,
             this::call));

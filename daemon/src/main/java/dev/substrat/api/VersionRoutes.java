@@ -1,9 +1,9 @@
 package dev.substrat.api;
 
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.store.Database;
 import dev.substrat.team.Tree;
 import dev.substrat.team.Versions;
@@ -27,7 +27,7 @@ public final class VersionRoutes {
     return List.of(
         Route.read(
                 "/api/agents/{id}/versions",
-                Access.OPERATOR,
+                Scope.AGENTS_WRITE,
                 "What an agent was like from change to change, newest first.",
                 this::list)
             .taking("limit", "How many, at most " + MOST + "."));

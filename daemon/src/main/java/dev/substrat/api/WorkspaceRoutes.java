@@ -1,10 +1,10 @@
 package dev.substrat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.substrat.access.Scope;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.provider.Providers;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.store.Database;
@@ -47,23 +47,23 @@ public final class WorkspaceRoutes {
     return List.of(
         Route.read(
                 "/api/workspaces",
-                Access.OPERATOR,
+                Scope.AGENTS_READ,
                 "Where living agents work, and whether there is a sandbox on this machine.",
                 this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
         Route.read(
             "/api/sandbox",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What the sandbox of this machine holds, checked from inside one.",
             _ -> Reply.ok(inventory.examineSandbox())),
         Route.read(
-                ONE, Access.OPERATOR, "What is in an agent's workspace, by name.", this::contents)
+                ONE, Scope.AGENTS_READ, "What is in an agent's workspace, by name.", this::contents)
             .taking("path", "A folder in it.")
             .taking("limit", "How many files, at most " + MOST_FILES + "."),
         Route.read(
             ONE + "/diff",
-            Access.OPERATOR,
+            Scope.AGENTS_READ,
             "What an agent has changed on its branch.",
             exchange -> Reply.ok(inventory.diff(agent(exchange)))));
   }

@@ -1,8 +1,11 @@
 package dev.substrat.credential;
 
+import dev.substrat.access.Admission;
+import dev.substrat.access.Grant;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.CredentialId;
 import dev.substrat.id.Principal;
+import dev.substrat.id.Role;
 import dev.substrat.id.RunId;
 import dev.substrat.json.Json;
 import dev.substrat.store.Row;
@@ -21,12 +24,14 @@ public record Credential(
     @Nullable Instant rotatedAt,
     @Nullable Instant expiresAt,
     @Nullable Instant revokedAt,
-    @Nullable CredentialId replacedBy) {
+    @Nullable CredentialId replacedBy,
+    List<Grant> grants) {
 
   static final String SELECT =
       """
       select id, hash, principal, label, created_at, expires_at, revoked_at, run_id, rotated_at,
-        replaced_by, default_agent_id, zoo_agents
+        replaced_by, default_agent_id, zoo_agents, scopes,
+        (select role from person where person.name = substr(credential.principal, 8)) as role
       from credential
       """;
 
@@ -49,6 +54,10 @@ public record Credential(
         : null;
   }
 
+  Admission admission() {
+    return new Admission(principal, grants, label);
+  }
+
   boolean isValid(Instant now) {
     return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
   }
@@ -64,7 +73,8 @@ public record Credential(
         row.instantOrNull("rotated_at"),
         row.instantOrNull("expires_at"),
         row.instantOrNull("revoked_at"),
-        replacedBy == null ? null : new CredentialId(replacedBy));
+        replacedBy == null ? null : new CredentialId(replacedBy),
+        TokenLimits.grants(row.textOrNull("scopes")));
   }
 
   /// The agent that goes with a visitor's token.
@@ -80,7 +90,17 @@ public record Credential(
       return new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
     }
     Principal known = Principal.parse(row.text("principal"));
-    return known instanceof Principal.Zoo ? zoo(row) : known;
+    return switch (known) {
+      case Principal.Zoo _ -> zoo(row);
+      case Principal.Person person -> person(row, person.name());
+      case Principal.Operator _, Principal.OfAgent _, Principal.OfTurn _ -> known;
+    };
+  }
+
+  /// A person is written `person/NAME`, and the query has looked up the role of NAME.
+  private static Principal.Person person(Row row, String name) {
+    @Nullable String role = row.textOrNull("role");
+    return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));
   }
 
   private static Principal.Zoo zoo(Row row) {

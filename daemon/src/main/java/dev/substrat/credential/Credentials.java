@@ -1,5 +1,6 @@
 package dev.substrat.credential;
 
+import dev.substrat.access.Admission;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
@@ -25,8 +26,9 @@ public final class Credentials implements Gate {
   private static final String INSERT =
       """
       insert into credential
-        (id, hash, principal, label, created_at, run_id, default_agent_id, zoo_agents)
-      values (?, ?, ?, ?, ?, ?, ?, ?)
+        (id, hash, principal, label, created_at, run_id, default_agent_id, zoo_agents, scopes,
+         expires_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   /// More than are used at a time, also by somebody who guesses.
@@ -64,18 +66,22 @@ public final class Credentials implements Gate {
     this.usable =
         new Remembered<>(
             database,
-            Set.of("credential", "agent", "run"),
+            Set.of("credential", "agent", "run", "person"),
             MOST_REMEMBERED,
             (tx, id) -> tx.find(FIND_USABLE, Credential::of, id));
   }
 
   /// A new token for `principal`; the only time anybody sees it.
   public Token mint(Principal principal, String label) {
-    return database.transact(tx -> mint(tx, principal, label));
+    return mint(principal, label, TokenLimits.NONE);
+  }
+
+  public Token mint(Principal principal, String label, TokenLimits limits) {
+    return database.transact(tx -> mint(tx, principal, label, limits));
   }
 
   /// One that is minted as part of something larger.
-  public Token mint(Tx tx, Principal principal, String label) {
+  public Token mint(Tx tx, Principal principal, String label, TokenLimits limits) {
     var token = Token.random();
     tx.update(
         INSERT,
@@ -86,8 +92,15 @@ public final class Credentials implements Gate {
         clock.instant(),
         null,
         Credential.defaultAgent(principal),
-        Credential.agents(principal));
-    events.append(tx, event("token_minted", token.id(), principal).with("label", label));
+        Credential.agents(principal),
+        limits.stored(),
+        limits.expiresAt());
+    events.append(
+        tx,
+        event("token_minted", token.id(), principal)
+            .with("label", label)
+            .with("scopes", limits.stored())
+            .with("expiresAt", limits.expiresAt() == null ? null : limits.expiresAt().toString()));
     return token;
   }
 
@@ -104,25 +117,27 @@ public final class Credentials implements Gate {
         now,
         turn.run().value(),
         null,
+        null,
+        null,
         null);
     return token;
   }
 
   @Override
-  public Optional<Principal> admit(String text) {
+  public Optional<Admission> admit(String text) {
     return Token.parse(text).flatMap(token -> known(token, token.hash()));
   }
 
   @Override
-  public Optional<Principal> admitSession(String text) {
+  public Optional<Admission> admitSession(String text) {
     return Token.parse(text).flatMap(session -> known(session, session.sessionHash()));
   }
 
-  private Optional<Principal> known(Token token, String hash) {
+  private Optional<Admission> known(Token token, String hash) {
     return usable
         .get(token.id().value())
         .filter(known -> Token.isSame(hash, known.hash()) && known.isValid(clock.instant()))
-        .map(Credential::principal);
+        .map(Credential::admission);
   }
 
   /// Tokens in the order they were minted, from the one after `after` on; those of turns come and
@@ -148,6 +163,10 @@ public final class Credentials implements Gate {
             Credential::of,
             principal.key(),
             limit));
+  }
+
+  public Credential require(CredentialId id) {
+    return database.<Credential>read(tx -> find(tx, id).orElseThrow(() -> unknown(id)));
   }
 
   /// With it end the sessions that were opened with it.

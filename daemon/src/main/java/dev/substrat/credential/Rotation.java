@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// A fresh token takes the place of an old one: same principal, same label, same end.
+/// A fresh token takes the place of an old one: same principal, label, scopes and expiry.
 ///
 /// The old one works for a grace that its user needs to change over, and then never again. It can
 /// be replaced only once, so whoever holds an old token cannot make a line of their own from it.
@@ -59,8 +59,8 @@ public final class Rotation {
         """
         insert into credential
           (id, hash, principal, label, created_at, expires_at, rotated_at, default_agent_id,
-           zoo_agents)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+           zoo_agents, scopes)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         token.id().value(),
         token.hash(),
@@ -70,7 +70,8 @@ public final class Rotation {
         old.expiresAt(),
         now,
         Credential.defaultAgent(old.principal()),
-        Credential.agents(old.principal()));
+        Credential.agents(old.principal()),
+        TokenLimits.stored(old.grants()));
     events.append(
         tx,
         Credentials.event("token_rotated", token.id(), old.principal())

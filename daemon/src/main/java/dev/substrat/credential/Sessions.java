@@ -19,8 +19,9 @@ public final class Sessions {
 
   private static final String INSERT =
       """
-      insert into credential (id, hash, principal, label, created_at, expires_at, parent_id)
-      values (?, ?, ?, ?, ?, ?, ?)
+      insert into credential
+        (id, hash, principal, label, created_at, expires_at, parent_id, scopes)
+      values (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   private final Database database;
@@ -72,7 +73,8 @@ public final class Sessions {
         LABEL,
         now,
         Rotation.earlier(now.plus(validity), by.expiresAt()),
-        by.id().value());
+        by.id().value(),
+        TokenLimits.stored(by.grants()));
     events.append(tx, Credentials.event("token_minted", session.id(), who).with("label", LABEL));
     return session;
   }

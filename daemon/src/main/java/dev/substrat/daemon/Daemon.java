@@ -4,6 +4,7 @@ import dev.substrat.api.Api;
 import dev.substrat.api.OpenApi;
 import dev.substrat.api.PeopleRoutes;
 import dev.substrat.api.ReplayRoutes;
+import dev.substrat.api.RequestTargets;
 import dev.substrat.api.SearchRoutes;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.api.TokenRoutes;
@@ -52,6 +53,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -67,6 +69,7 @@ public final class Daemon implements AutoCloseable {
   private final Address address;
   private final Engine engine;
   private final Slots slots;
+  private final Router router;
 
   private Daemon(
       Settings settings,
@@ -144,10 +147,15 @@ public final class Daemon implements AutoCloseable {
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new Console.Thinking(slots, replays)));
+    this.router = new Router(routes);
     Gate gate = engine.running().standingKeys().beside(credentials, engine.running());
     var door =
         new FrontDoor(
-            new Router(routes), origins(), gate, telemetry, console.apology(), Patience.DEFAULT);
+            router,
+            origins(),
+            new FrontDoor.Entry(gate, new RequestTargets(database), console.apology()),
+            telemetry,
+            Patience.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
     // Streams wait on the bell; they must notice that the door is closing.
@@ -254,6 +262,11 @@ public final class Daemon implements AutoCloseable {
   /// What is behind the doors, for whoever has the daemon in their own process.
   public Engine engine() {
     return engine;
+  }
+
+  /// All that can be asked of it.
+  public List<Route> routes() {
+    return router.routes();
   }
 
   public Slots slots() {

@@ -1,6 +1,7 @@
 package dev.substrat.event;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.id.Actor;
 import dev.substrat.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Row;
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class EventLog implements AutoCloseable {
   /// An intermediate result of a tool. One call may have thousands of them.
   public static final String TOOL_PROGRESS = "tool-result";
+
+  /// The label of the token with which an operator acted: for operators only.
+  public static final String BY_TOKEN = "byToken";
+
+  private static final String BY = "by";
 
   private static final String CHANNEL = "substrat_event";
 
@@ -74,8 +80,18 @@ public final class EventLog implements AutoCloseable {
         event.peer(),
         event.space(),
         event.run(),
-        Json.text(event.payload()));
+        Json.text(byActor(event).payload()));
     tx.afterCommit(sequencer == null ? bells.ringing(event.kind()) : sequencer.waking());
+  }
+
+  /// What an operator does is recorded with who it was and by which token.
+  private static NewEvent byActor(NewEvent event) {
+    Actor actor = Actor.current();
+    if (actor == null) {
+      return event;
+    }
+    NewEvent known = event.payload().has(BY) ? event : event.with(BY, actor.key());
+    return actor.token().isEmpty() ? known : known.with(BY_TOKEN, actor.token());
   }
 
   /// The number of the newest event, 0 before the first.

@@ -1,6 +1,8 @@
 package dev.substrat.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.access.Admission;
+import dev.substrat.access.Scope;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Characters;
@@ -25,32 +27,37 @@ public final class Exchange {
 
   private final ServerRequest request;
   private final Map<String, String> names;
-  private final @Nullable Principal caller;
+  private final @Nullable Admission caller;
   private final boolean https;
   private final BodyReader.Body body;
   private final Supplier<EventStream> opener;
-  private final BooleanSupplier admission;
+  private final BooleanSupplier stillAdmitted;
   private @Nullable EventStream opened;
 
   Exchange(
       ServerRequest request,
       Map<String, String> names,
-      @Nullable Principal caller,
+      @Nullable Admission caller,
       boolean https,
       BodyReader.Body body,
       Supplier<EventStream> opener,
-      BooleanSupplier admission) {
+      BooleanSupplier stillAdmitted) {
     this.request = request;
     this.names = names;
     this.caller = caller;
     this.https = https;
     this.body = body;
     this.opener = opener;
-    this.admission = admission;
+    this.stillAdmitted = stillAdmitted;
   }
 
   /// Whose credential came with the request.
   public Principal caller() {
+    return admission().principal();
+  }
+
+  /// The caller and what its token allows.
+  public Admission admission() {
     if (caller == null) {
       throw new IllegalStateException("a public route has no caller");
     }
@@ -62,10 +69,15 @@ public final class Exchange {
     return https;
   }
 
-  /// Whether the credential that came with the request would still let its caller in. A stream that
-  /// stays open asks this again and again.
+  /// Whether the caller may also do this, everywhere.
+  public boolean may(Scope scope) {
+    return admission().may(scope);
+  }
+
+  /// Whether the credential that came with the request would still let its caller do the same. A
+  /// stream that stays open asks this again and again.
   public boolean isStillAdmitted() {
-    return admission.getAsBoolean();
+    return stillAdmitted.getAsBoolean();
   }
 
   /// The value of a `{name}` in the route's path.

@@ -1,7 +1,10 @@
 package dev.substrat.http;
 
+import dev.substrat.access.Admission;
+import dev.substrat.access.RouteAccess;
+import dev.substrat.access.Target;
 import dev.substrat.fault.Fault;
-import dev.substrat.id.Principal;
+import dev.substrat.id.Actor;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.telemetry.Telemetry;
 import io.helidon.http.HeaderName;
@@ -27,6 +30,7 @@ public final class FrontDoor implements AutoCloseable {
   private final Router router;
   private final Origins origins;
   private final Gate gate;
+  private final Target.Finder targets;
   private final Telemetry telemetry;
   private final Apology apology;
   private final Deadlines deadlines = new Deadlines();
@@ -40,25 +44,25 @@ public final class FrontDoor implements AutoCloseable {
   /// One for programs only.
   public FrontDoor(
       Router router, Origins origins, Gate gate, Telemetry telemetry, Patience patience) {
-    this(router, origins, gate, telemetry, Apology.NONE, patience);
+    this(
+        router, origins, new Entry(gate, (_, _) -> Target.NONE, Apology.NONE), telemetry, patience);
   }
 
   public FrontDoor(
-      Router router,
-      Origins origins,
-      Gate gate,
-      Telemetry telemetry,
-      Apology apology,
-      Patience patience) {
+      Router router, Origins origins, Entry entry, Telemetry telemetry, Patience patience) {
     this.router = router;
     this.origins = origins;
-    this.gate = gate;
+    this.gate = entry.gate();
+    this.targets = entry.targets();
     this.telemetry = telemetry;
-    this.apology = apology;
+    this.apology = entry.apology();
     this.wire = new Wire(deadlines, patience.headers());
     this.bodies = new BodyReader(deadlines, patience.body(), wire);
     this.sender = new Sender(deadlines, patience, wire, () -> stopping);
   }
+
+  /// Who is let in, what their requests are about, and what people are shown who are not.
+  public record Entry(Gate gate, Target.Finder targets, Apology apology) {}
 
   Wire wire() {
     return wire;
@@ -97,13 +101,15 @@ public final class FrontDoor implements AutoCloseable {
           request.headers().first(HeaderNames.HOST).orElse(""),
           request.headers().all(HeaderNames.ORIGIN, List::of),
           origins.isHttps(request));
-      Principal caller = isPublic(matches) ? null : admit(request);
+      Admission caller = isPublic(matches, method) ? null : admit(request);
       if (matches.stream().noneMatch(match -> match.route().method().equals(method))
           && !matches.isEmpty()) {
         response.header(HeaderNames.ALLOW, Router.allowed(matches));
       }
       Router.Match match = Router.choose(matches, method, path);
-      requireAllowed(match.route(), caller);
+      if (caller != null) {
+        caller.require(match.route().access(), () -> target(match, request));
+      }
       BodyReader.requireSmall(request);
       Reply reply = handle(match, caller, request, response);
       return isRefusedLogin(reply)
@@ -116,7 +122,7 @@ public final class FrontDoor implements AutoCloseable {
       // A browser whose session has ended is led to the login, however often it comes.
       boolean isFailure =
           fault.code() == ErrorCode.UNAUTHORIZED
-              && (isPublic(matches) || bearer(request).isPresent());
+              && (isPublic(matches, method) || bearer(request).isPresent());
       return sorry(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
     }
   }
@@ -137,7 +143,7 @@ public final class FrontDoor implements AutoCloseable {
 
   private Reply handle(
       Router.Match match,
-      @Nullable Principal caller,
+      @Nullable Admission caller,
       ServerRequest request,
       ServerResponse response) {
     try (var body = bodies.of(request, caller == null)) {
@@ -149,11 +155,14 @@ public final class FrontDoor implements AutoCloseable {
               origins.isHttps(request),
               body,
               () -> sender.open(request, response),
-              () -> caller == null || principal(request).isPresent());
-      Reply reply = handle(match.route(), exchange);
+              () -> caller == null || isStillAllowed(request, match));
+      Reply reply =
+          Actor.call(
+              caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
       if (reply instanceof Reply.Events stream && caller != null) {
-        streams.requireRoom(caller.key());
-        return streams.counted(caller.key(), stream);
+        String who = caller.principal().key();
+        streams.requireRoom(who);
+        return streams.counted(who, stream);
       }
       return reply;
     }
@@ -187,13 +196,18 @@ public final class FrontDoor implements AutoCloseable {
     }
   }
 
-  private static boolean isPublic(List<Router.Match> matches) {
-    return !matches.isEmpty() && matches.getFirst().route().access() == Route.Access.PUBLIC;
+  private static boolean isPublic(List<Router.Match> matches, String method) {
+    return matches.stream()
+        .filter(match -> match.route().method().equals(method))
+        .findFirst()
+        .or(() -> matches.stream().findFirst())
+        .filter(match -> match.route().access() == RouteAccess.PUBLIC)
+        .isPresent();
   }
 
-  private Principal admit(ServerRequest request) {
+  private Admission admit(ServerRequest request) {
     boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
-    return principal(request)
+    return caller(request)
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
@@ -201,7 +215,13 @@ public final class FrontDoor implements AutoCloseable {
                 "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
   }
 
-  private Optional<Principal> principal(ServerRequest request) {
+  private boolean isStillAllowed(ServerRequest request, Router.Match match) {
+    return caller(request)
+        .filter(one -> one.allows(match.route().access(), () -> target(match, request)))
+        .isPresent();
+  }
+
+  private Optional<Admission> caller(ServerRequest request) {
     Optional<String> bearer = bearer(request);
     if (bearer.isPresent()) {
       return gate.admit(bearer.get());
@@ -240,46 +260,30 @@ public final class FrontDoor implements AutoCloseable {
     return request.headers().cookies().first(Exchange.SESSION_COOKIE).asOptional();
   }
 
-  private static void requireAllowed(Route route, @Nullable Principal caller) {
-    boolean isAllowed =
-        switch (route.access()) {
-          case PUBLIC -> true;
-          case ACTING -> !(caller instanceof Principal.Person);
-          case ANYONE -> !hasToolsOnly(caller);
-          case PEOPLE -> caller instanceof Principal.Operator || caller instanceof Principal.Person;
-          case OPERATOR -> caller instanceof Principal.Operator;
-        };
-    if (!isAllowed) {
-      throw refusal(route, caller);
+  /// The agent and space that the address names: in the path, by the word in front of the name, or
+  /// in the query of a route that looks at it.
+  private Target target(Router.Match match, ServerRequest request) {
+    List<String> segments = Route.segments(match.route().path());
+    Target target = Target.NONE;
+    for (int i = 1; i < segments.size(); i++) {
+      String name = match.names().get(segments.get(i).replaceAll("[{}]", ""));
+      if (segments.get(i).startsWith("{") && name != null) {
+        target = target.and(targets.find(segments.get(i - 1), name));
+      }
     }
+    return target
+        .and(queried(match.route(), request, "agent"))
+        .and(queried(match.route(), request, "space"));
   }
 
-  private static Fault refusal(Route route, @Nullable Principal caller) {
-    if (hasToolsOnly(caller)) {
-      return new Fault(
-          ErrorCode.FORBIDDEN,
-          "this token is good for its tools only",
-          "call them at /mcp; the rest is the operator's");
-    }
-    return switch (route.access()) {
-      case ACTING ->
-          new Fault(
-              ErrorCode.FORBIDDEN,
-              "people have no tools",
-              "talk in spaces instead (/api/spaces, ./substrat space); agents come here");
-      case PEOPLE ->
-          new Fault(
-              ErrorCode.FORBIDDEN,
-              "only people may do this",
-              "agents talk in spaces with their tools, at /mcp");
-      default ->
-          new Fault(
-              ErrorCode.FORBIDDEN, "only the operator may do this", "use the operator's token");
-    };
-  }
-
-  private static boolean hasToolsOnly(@Nullable Principal caller) {
-    return caller instanceof Principal.OfTurn || caller instanceof Principal.Zoo;
+  private Target queried(Route route, ServerRequest request, String name) {
+    return request
+        .query()
+        .first(name)
+        .asOptional()
+        .filter(_ -> route.isTaking(name))
+        .map(value -> targets.find(name + "s", value))
+        .orElse(Target.NONE);
   }
 
   /// Tells open streams to end; the server waits for them.

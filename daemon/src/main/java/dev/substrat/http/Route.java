@@ -1,17 +1,19 @@
 package dev.substrat.http;
 
+import dev.substrat.access.RouteAccess;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One thing the server can be asked: method, path with `{names}`, who may ask, and what answers.
+/// One thing the server can be asked: method, path with `{names}`, what the caller must be allowed
+/// to do, and what answers. There is no route without a declared requirement.
 ///
 /// `body` is the record a request must carry; the schema that is checked and the one that is
 /// documented both come from it.
 public record Route(
     String method,
     String path,
-    Access access,
+    RouteAccess access,
     String summary,
     @Nullable Class<? extends Record> body,
     List<Parameter> parameters,
@@ -20,33 +22,19 @@ public record Route(
   /// Something a request may say beside its path and body; all of them are optional.
   public record Parameter(String in, String name, String description) {}
 
-  /// Who may use a route.
-  public enum Access {
-    /// Everybody, without a credential.
-    PUBLIC,
-    /// The operator, people and agents, but no principal that has tools and nothing else.
-    ANYONE,
-    /// Whoever has tools, also a turn and the zoo's visitor; and the operator, who has none.
-    ACTING,
-    /// The operator and people who are known by a name: here they talk.
-    PEOPLE,
-    /// The operator only.
-    OPERATOR
-  }
-
   /// Answers one request.
   @FunctionalInterface
   public interface Handler {
     Reply handle(Exchange exchange);
   }
 
-  public static Route read(String path, Access access, String summary, Handler handler) {
+  public static Route read(String path, RouteAccess access, String summary, Handler handler) {
     return new Route("GET", path, access, summary, null, List.of(), handler);
   }
 
   public static Route write(
       String path,
-      Access access,
+      RouteAccess access,
       String summary,
       @Nullable Class<? extends Record> body,
       Handler handler) {
@@ -55,11 +43,15 @@ public record Route(
 
   /// Puts a whole new thing in the place of the one that is there.
   public static Route replace(
-      String path, Access access, String summary, Class<? extends Record> body, Handler handler) {
+      String path,
+      RouteAccess access,
+      String summary,
+      Class<? extends Record> body,
+      Handler handler) {
     return new Route("PUT", path, access, summary, body, List.of(), handler);
   }
 
-  public static Route remove(String path, Access access, String summary, Handler handler) {
+  public static Route remove(String path, RouteAccess access, String summary, Handler handler) {
     return new Route("DELETE", path, access, summary, null, List.of(), handler);
   }
 
@@ -76,6 +68,11 @@ public record Route(
   private Route with(Parameter parameter) {
     var more = Stream.concat(parameters.stream(), Stream.of(parameter)).toList();
     return new Route(method, path, access, summary, body, more, handler);
+  }
+
+  /// Whether it looks at this part of the query.
+  boolean isTaking(String name) {
+    return parameters.stream().anyMatch(one -> one.in().equals("query") && one.name().equals(name));
   }
 
   /// The path's parts, as they are written.

@@ -14,16 +14,25 @@ public sealed interface Principal {
   /// In front of a person's name; an agent's id has no slash.
   String PERSON_PREFIX = "person/";
 
-  /// The person who runs the daemon.
+  /// The person who runs the daemon: an owner without a name.
   record Operator() implements Principal {
     @Override
     public String key() {
       return OPERATOR_NAME;
     }
+
+    @Override
+    public Role role() {
+      return Role.OWNER;
+    }
   }
 
-  /// Somebody the operator let in, by name: takes part in spaces and steers nothing.
-  record Person(String name) implements Principal {
+  /// Somebody with a name of their own. Whoever only needs to name the person leaves out the role.
+  record Person(String name, Role role) implements Principal {
+    public Person(String name) {
+      this(name, Role.MEMBER);
+    }
+
     @Override
     public String key() {
       return PERSON_PREFIX + name;
@@ -62,6 +71,16 @@ public sealed interface Principal {
 
   /// How it stands in the database: an agent's id, `operator`, `person/<name>` or `zoo`.
   String key();
+
+  /// What a human may do; none for agents and zoo clients.
+  default @Nullable Role role() {
+    return null;
+  }
+
+  /// Whether this is a human who sees and directs everything that agents do.
+  default boolean isOperator() {
+    return role() == Role.OWNER || role() == Role.OPERATOR;
+  }
 
   /// Whose credential it is that does not belong to a turn.
   static Principal parse(String key) {

@@ -3,11 +3,11 @@ package dev.substrat.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.RouteAccess;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.rpc.JsonRpc;
 import dev.substrat.rpc.Revision;
@@ -38,13 +38,14 @@ public final class McpRoutes {
 
   public List<Route> routes() {
     return List.of(
-        Route.write("/mcp", Access.ACTING, "MCP: one JSON-RPC message.", null, this::post)
+        Route.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
             .heeding("Idempotency-Key", "The same key and call again is the same call.")
             .heeding(PRINCIPAL, "`agent/NAME` or `zoo`: refused if the token is another's.")
             .heeding(Modern.VERSION, "The protocol's revision.")
             .heeding(Legacy.SESSION, "The session, up to revision 2025-11-25."),
-        Route.read("/mcp", Access.ACTING, "MCP: what the server has to tell.", one(legacy::listen)),
-        Route.remove("/mcp", Access.ACTING, "MCP: the end of a session.", one(legacy::end)));
+        Route.read(
+            "/mcp", RouteAccess.TOOLS, "MCP: what the server has to tell.", one(legacy::listen)),
+        Route.remove("/mcp", RouteAccess.TOOLS, "MCP: the end of a session.", one(legacy::end)));
   }
 
   /// What only the legacy era has.

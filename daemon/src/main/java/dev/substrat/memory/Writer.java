@@ -1,6 +1,7 @@
 package dev.substrat.memory;
 
 import dev.substrat.event.NewEvent;
+import dev.substrat.id.Actor;
 import dev.substrat.id.Principal;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
@@ -16,8 +17,9 @@ public record Writer(String author, String name, String reason, @Nullable String
     return new Writer(agent.id().value(), agent.handle(), "run " + run, run);
   }
 
+  /// A person: whoever acts as operator in this request.
   public static Writer operator(@Nullable String reason) {
-    String name = Principal.OPERATOR_NAME;
+    String name = Actor.currentKey();
     return new Writer(name, name, reason == null ? "" : reason, null);
   }
 

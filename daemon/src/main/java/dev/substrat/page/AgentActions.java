@@ -1,11 +1,11 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.http.Route.Handler;
 import dev.substrat.lead.Steering;
 import dev.substrat.message.Messages.Note;
@@ -28,16 +28,20 @@ final class AgentActions {
 
   List<Route> routes() {
     return List.of(
-        action("messages", "Writes to an agent.", this::write),
-        action("poke", "Wakes an agent.", this::poke),
-        action("gate", "Pauses an agent.", exchange -> gate(exchange, true)),
-        action("ungate", "Lets an agent go on.", exchange -> gate(exchange, false)),
-        action("template", "Keeps what an agent is as a template.", this::keep),
-        action("terminate", "Ends an agent.", this::terminate));
+        action("messages", Scope.MESSAGES_SEND, "Writes to an agent.", this::write),
+        action("poke", Scope.AGENTS_WRITE, "Wakes an agent.", this::poke),
+        action("gate", Scope.AGENTS_WRITE, "Pauses an agent.", exchange -> gate(exchange, true)),
+        action(
+            "ungate",
+            Scope.AGENTS_WRITE,
+            "Lets an agent go on.",
+            exchange -> gate(exchange, false)),
+        action("template", Scope.AGENTS_WRITE, "Keeps what an agent is as a template.", this::keep),
+        action("terminate", Scope.AGENTS_WRITE, "Ends an agent.", this::terminate));
   }
 
-  private static Route action(String name, String summary, Handler handler) {
-    return Route.write("/agents/{handle}/" + name, Access.OPERATOR, summary, null, handler);
+  private static Route action(String name, Scope scope, String summary, Handler handler) {
+    return Route.write("/agents/{handle}/" + name, scope, summary, null, handler);
   }
 
   private Reply write(Exchange exchange) {

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Section;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage;
@@ -10,7 +11,6 @@ import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import java.util.List;
@@ -37,10 +37,10 @@ final class AgentPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/agents", Access.OPERATOR, "All agents.", this::list)
+        Route.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
             .taking("after", "Only those after this agent, by name.")
             .taking("ended", "Also those that have ended."),
-        Route.read("/agents/{handle}", Access.OPERATOR, "One agent.", this::show));
+        Route.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
   }
 
   private Reply list(Exchange exchange) {

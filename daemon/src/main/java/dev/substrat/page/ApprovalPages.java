@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Section;
 import dev.substrat.console.approvals.ApprovalsPage;
 import dev.substrat.console.approvals.ApprovalsPage.Decided;
@@ -11,7 +12,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.Principal;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
@@ -38,10 +38,14 @@ final class ApprovalPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read(HERE, Access.PEOPLE, "What waits for a person.", this::list)
+        Route.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
             .taking("after", "Only what was asked after this call."),
         Route.write(
-            HERE + "/{id}", Access.PEOPLE, "Answers or declines a call.", null, this::answer));
+            HERE + "/{id}",
+            Scope.APPROVALS_ANSWER,
+            "Answers or declines a call.",
+            null,
+            this::answer));
   }
 
   private Reply list(Exchange exchange) {
@@ -63,7 +67,7 @@ final class ApprovalPages {
   }
 
   private static Filter filter(Principal viewer, boolean isOpen) {
-    return new Filter(null, viewer instanceof Principal.Operator ? null : viewer.key(), isOpen);
+    return new Filter(null, viewer.isOperator() ? null : viewer.key(), isOpen);
   }
 
   private static List<Question> questions(Tx tx, Principal viewer, List<PendingCall> open) {
@@ -131,7 +135,7 @@ final class ApprovalPages {
                 tx -> PendingCalls.find(tx, id).orElseThrow(() -> Answers.unknown(id)));
     String space = call.sight().space();
     boolean may =
-        exchange.caller() instanceof Principal.Operator
+        exchange.caller().isOperator()
             || (space != null && engine.spaces().isMember(space, Member.of(exchange.caller())));
     if (!may) {
       throw new Fault(

@@ -38,7 +38,7 @@ final class Asking {
   Asking(Tx tx, Principal viewer) {
     this.tx = tx;
     this.faces = new Faces(tx, viewer);
-    this.isOperator = viewer instanceof Principal.Operator;
+    this.isOperator = viewer.isOperator();
   }
 
   /// `back` is the page that whoever answers is led back to.

@@ -1,12 +1,12 @@
 package dev.substrat.page;
 
+import dev.substrat.access.RouteAccess;
 import dev.substrat.console.Assets;
 import dev.substrat.console.Assets.Asset;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,7 +32,7 @@ final class AssetRoutes {
     return List.of(
         Route.read(
             "/assets/{build}/{file}",
-            Access.PUBLIC,
+            RouteAccess.PUBLIC,
             "The console's styles and scripts.",
             this::file));
   }

@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.api.Preparation;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
@@ -14,7 +15,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Fingerprint;
 import dev.substrat.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -51,28 +51,28 @@ final class BuilderPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/agents/new", Access.OPERATOR, "A new agent.", this::fresh)
+        Route.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
             .taking("template", "Begins with this template.")
             .taking("like", "Begins like this agent.")
             .taking("parent", "Whom it reports to."),
         Route.write(
             "/agents/new",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Creates an agent; or shows one that begins with what was pasted, and keeps nothing.",
             null,
             this::createOrBegin),
         Route.write(
             "/agents/preview",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "What a new agent would be told; keeps nothing.",
             null,
             this::previewNew),
-        Route.read("/agents/{handle}/edit", Access.OPERATOR, "Another agent of it.", this::edit),
+        Route.read("/agents/{handle}/edit", Scope.AGENTS_WRITE, "Another agent of it.", this::edit),
         Route.write(
-            "/agents/{handle}/edit", Access.OPERATOR, "Changes an agent.", null, this::save),
+            "/agents/{handle}/edit", Scope.AGENTS_WRITE, "Changes an agent.", null, this::save),
         Route.write(
             "/agents/{handle}/preview",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "What a changed agent would be told; keeps nothing.",
             null,
             this::preview));

@@ -1,5 +1,7 @@
 package dev.substrat.page;
 
+import dev.substrat.access.RouteAccess;
+import dev.substrat.access.Scope;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.console.Assets;
 import dev.substrat.console.PaletteList;
@@ -12,8 +14,6 @@ import dev.substrat.http.Apology;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
-import dev.substrat.id.Principal;
 import dev.substrat.replay.Replays;
 import dev.substrat.space.Member;
 import dev.substrat.turn.Slots;
@@ -22,12 +22,6 @@ import java.util.List;
 
 /// All pages, put together.
 public final class Console {
-  /// The parts there are; the navigation is made of them.
-  private static final List<Section> SECTIONS = List.of(Section.values());
-
-  /// Those that not only the operator may see.
-  private static final List<Section> FOR_PEOPLE = List.of(Section.SPACES, Section.APPROVALS);
-
   /// As many of each kind as somebody reads through; more letters find the others.
   private static final int FOUND = 40;
 
@@ -39,7 +33,7 @@ public final class Console {
   public Console(Engine engine, SystemRoutes.Address address) {
     this.engine = engine;
     this.address = address;
-    this.frames = new Frames(engine, SECTIONS, FOR_PEOPLE, assets);
+    this.frames = new Frames(engine, assets);
   }
 
   /// How browsers get in; programs may use these too.
@@ -56,9 +50,9 @@ public final class Console {
 
   public List<Route> pages(Thinking thinking) {
     var routes = new ArrayList<Route>();
-    routes.add(Route.read("/", Access.PEOPLE, "The console's first page.", this::first));
+    routes.add(Route.read("/", RouteAccess.HUMAN, "The console's first page.", this::first));
     routes.add(
-        Route.read("/palette", Access.PEOPLE, "Where one can go.", this::palette)
+        Route.read("/palette", RouteAccess.HUMAN, "Where one can go.", this::palette)
             .taking("q", "Words in its name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new Portrait(engine, address::publicUrl);
@@ -93,8 +87,10 @@ public final class Console {
         .sections(exchange)
         .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
     String words = exchange.query("q").orElse("").strip();
-    if (exchange.caller() instanceof Principal.Operator) {
+    if (exchange.may(Scope.AGENTS_WRITE)) {
       places.add(new Place("/agents/new", "New agent", "page"));
+    }
+    if (exchange.may(Scope.AGENTS_READ)) {
       engine
           .ground()
           .database()

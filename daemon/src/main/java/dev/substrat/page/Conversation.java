@@ -134,7 +134,7 @@ final class Conversation {
         Prose.of(text.marked()),
         text.isCut(),
         one.at(),
-        viewer.who() instanceof Principal.Operator ? "/runs/" + one.run().value() : "");
+        viewer.who().isOperator() ? "/runs/" + one.run().value() : "");
   }
 
   private static boolean goesOn(SpaceMessage last, SpaceMessage one) {

@@ -23,7 +23,7 @@ final class Faces {
   /// Only the operator is led to agents.
   Faces(Tx tx, Principal viewer) {
     this.tx = tx;
-    this.isOperator = viewer instanceof Principal.Operator;
+    this.isOperator = viewer.isOperator();
   }
 
   Who of(Member member) {

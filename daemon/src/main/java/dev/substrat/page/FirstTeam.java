@@ -1,12 +1,12 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.api.Preparation;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.store.Tx;
@@ -29,7 +29,11 @@ final class FirstTeam {
 
   Route route() {
     return Route.write(
-        "/agents/first-team", Access.OPERATOR, "Creates a team to begin with.", null, this::create);
+        "/agents/first-team",
+        Scope.AGENTS_WRITE,
+        "Creates a team to begin with.",
+        null,
+        this::create);
   }
 
   /// All of them or none. Pressing the button twice makes one team: the second finds mira there.

@@ -1,28 +1,26 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Assets;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
 import dev.substrat.engine.Engine;
 import dev.substrat.http.Exchange;
 import dev.substrat.id.Principal;
+import dev.substrat.id.Role;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.space.Member;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What stands around every page, for whoever looks at it at this moment.
 final class Frames {
   private final Engine engine;
-  private final List<Section> sections;
-  private final List<Section> forPeople;
   private final Assets assets;
 
-  /// `forPeople` are those parts that not only the operator may see.
-  Frames(Engine engine, List<Section> sections, List<Section> forPeople, Assets assets) {
+  Frames(Engine engine, Assets assets) {
     this.engine = engine;
-    this.sections = sections;
-    this.forPeople = forPeople;
     this.assets = assets;
   }
 
@@ -30,13 +28,14 @@ final class Frames {
   /// rather than never.
   Frame around(Exchange exchange, Section section, String title) {
     long seen = engine.events().last();
-    boolean isOperator = exchange.caller() instanceof Principal.Operator;
+    boolean isOperator = exchange.caller().isOperator();
     return new Frame(
         title,
         section,
         sections(exchange),
-        new Frame.Viewer(name(exchange.caller()), isOperator),
-        isOperator ? waiting() : waitingFor(exchange.caller()),
+        new Frame.Viewer(
+            name(exchange.caller()), isOperator, exchange.caller().role() == Role.VIEWER),
+        isOperator ? waiting(exchange.caller()) : waitingFor(exchange.caller()),
         folder(),
         seen,
         Said.words(exchange.query("said")));
@@ -44,7 +43,18 @@ final class Frames {
 
   /// The parts of the console that whoever asks may see.
   List<Section> sections(Exchange exchange) {
-    return exchange.caller() instanceof Principal.Operator ? sections : forPeople;
+    return Stream.of(Section.values()).filter(part -> exchange.may(scope(part))).toList();
+  }
+
+  /// What the pages of a section require.
+  private static Scope scope(Section section) {
+    return switch (section) {
+      case AGENTS, TEAM, HEALTH -> Scope.AGENTS_READ;
+      case SPACES -> Scope.SPACES_READ;
+      case APPROVALS -> Scope.APPROVALS_READ;
+      case RUNS -> Scope.RUNS_READ;
+      case MAIL -> Scope.MESSAGES_READ;
+    };
   }
 
   /// Where this build's styles and scripts are.
@@ -56,11 +66,11 @@ final class Frames {
     return engine.ground().clock().instant();
   }
 
-  private Frame.Waiting waiting() {
+  private Frame.Waiting waiting(Principal operator) {
     return new Frame.Waiting(
         engine.ground().database().read(PendingCalls::countOpen),
         engine.messages().countUnreadByOperator(),
-        engine.spaces().history().countNews(Member.OPERATOR));
+        engine.spaces().history().countNews(Member.of(operator)));
   }
 
   /// People may answer what was asked in their spaces.

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.budget.Caps;
 import dev.substrat.console.Section;
@@ -11,7 +12,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.remote.Approvals;
 import dev.substrat.remote.Approvals.Choice;
@@ -46,27 +46,27 @@ final class HealthPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read(HERE, Access.OPERATOR, "How the daemon is.", this::show),
-        Route.write("/health/servers/look", Access.OPERATOR, "Looks now.", null, this::look),
+        Route.read(HERE, Scope.AGENTS_READ, "How the daemon is.", this::show),
+        Route.write("/health/servers/look", Scope.SERVERS_APPROVE, "Looks now.", null, this::look),
         Route.write(
             "/health/servers/approve",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Lets a program be started.",
             null,
             this::approveCommand),
         Route.write(
             "/health/tools/approve",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Takes a tool as it is offered.",
             null,
             exchange -> decide(exchange, Choice.APPROVE, Said.APPROVED)),
         Route.write(
             "/health/tools/reject",
-            Access.OPERATOR,
+            Scope.SERVERS_APPROVE,
             "Does not take a tool.",
             null,
             exchange -> decide(exchange, Choice.REJECT, Said.REJECTED)),
-        Route.write("/health/budgets", Access.OPERATOR, "Sets a budget.", null, this::budget));
+        Route.write("/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
   }
 
   private Reply show(Exchange exchange) {

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.RouteAccess;
 import dev.substrat.api.SystemRoutes;
 import dev.substrat.console.LoginPage;
 import dev.substrat.credential.Credentials;
@@ -10,9 +11,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.CredentialId;
-import dev.substrat.id.Principal;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.List;
@@ -53,16 +52,21 @@ public final class LoginRoutes {
     return List.of(
         Route.write(
             "/api/login-links",
-            Access.OPERATOR,
+            RouteAccess.HUMAN,
             "A link that opens the console once, within 15 minutes.",
             null,
             this::link),
-        Route.read("/login", Access.PUBLIC, "The way into the console.", this::page)
+        Route.read("/login", RouteAccess.PUBLIC, "The way into the console.", this::page)
             .taking("code", "From POST /api/login-links: opens the console at once.")
             .taking("next", "The page to show then."),
         Route.write(
-            "/login", Access.PUBLIC, "Opens the console by token.", Claim.class, this::byToken),
-        Route.write("/logout", Access.PUBLIC, "Ends a browser's session.", null, this::logout));
+            "/login",
+            RouteAccess.PUBLIC,
+            "Opens the console by token.",
+            Claim.class,
+            this::byToken),
+        Route.write(
+            "/logout", RouteAccess.PUBLIC, "Ends a browser's session.", null, this::logout));
   }
 
   private Reply link(Exchange exchange) {
@@ -109,7 +113,7 @@ public final class LoginRoutes {
   private Optional<CredentialId> person(String token) {
     return credentials
         .admit(token)
-        .filter(who -> who instanceof Principal.Operator || who instanceof Principal.Person)
+        .filter(caller -> caller.principal().role() != null)
         .flatMap(_ -> Token.parse(token))
         .map(Token::id);
   }

@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.budget.Budget;
 import dev.substrat.budget.BudgetTable;
 import dev.substrat.console.Section;
@@ -13,7 +14,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
@@ -43,15 +43,15 @@ final class MailPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/mail", Access.OPERATOR, "Mail, newest first.", this::list)
+        Route.read("/mail", Scope.MESSAGES_READ, "Mail, newest first.", this::list)
             .taking("folder", "inbox (default), all, dead or held.")
             .taking("before", "Only what was sent before this message."),
-        Route.write("/mail/read", Access.OPERATOR, "Everything was read.", null, this::readAll),
-        Route.read("/mail/{id}", Access.OPERATOR, "One message.", this::show),
-        Route.read("/mail/{id}/text", Access.OPERATOR, "All of its text.", this::text),
-        Route.write("/mail/{id}/reply", Access.OPERATOR, "Writes back.", null, this::reply),
-        Route.write("/mail/{id}/release", Access.OPERATOR, "Lets it go.", null, this::release),
-        Route.write("/mail/{id}/retry", Access.OPERATOR, "Tries it again.", null, this::retry));
+        Route.write("/mail/read", Scope.MESSAGES_SEND, "Everything was read.", null, this::readAll),
+        Route.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
+        Route.read("/mail/{id}/text", Scope.MESSAGES_READ, "All of its text.", this::text),
+        Route.write("/mail/{id}/reply", Scope.MESSAGES_SEND, "Writes back.", null, this::reply),
+        Route.write("/mail/{id}/release", Scope.MESSAGES_SEND, "Lets it go.", null, this::release),
+        Route.write("/mail/{id}/retry", Scope.MESSAGES_SEND, "Tries it again.", null, this::retry));
   }
 
   private Reply list(Exchange exchange) {

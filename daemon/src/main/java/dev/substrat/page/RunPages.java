@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Section;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunRow;
@@ -12,7 +13,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.replay.Forks;
 import dev.substrat.replay.OtherMind;
@@ -43,14 +43,14 @@ final class RunPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/runs", Access.OPERATOR, "All runs.", this::list),
-        Route.read("/runs/{id}", Access.OPERATOR, "One run.", this::show),
+        Route.read("/runs", Scope.RUNS_READ, "All runs.", this::list),
+        Route.read("/runs/{id}", Scope.RUNS_READ, "One run.", this::show),
         Route.write(
-            "/runs/{id}/cancel", Access.OPERATOR, "Ends a turn under way.", null, this::cancel),
+            "/runs/{id}/cancel", Scope.RUNS_WRITE, "Ends a turn under way.", null, this::cancel),
         Route.write(
-            "/runs/{id}/replay", Access.OPERATOR, "Thinks a turn again.", null, this::replay),
+            "/runs/{id}/replay", Scope.RUNS_WRITE, "Thinks a turn again.", null, this::replay),
         Route.write(
-            "/runs/{id}/fork", Access.OPERATOR, "Takes a turn elsewhere.", null, this::fork));
+            "/runs/{id}/fork", Scope.RUNS_WRITE, "Takes a turn elsewhere.", null, this::fork));
   }
 
   private Reply list(Exchange exchange) {

@@ -1,12 +1,12 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.engine.Engine;
 import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.MessageId;
 import dev.substrat.person.People;
 import dev.substrat.protocol.ErrorCode;
@@ -33,7 +33,7 @@ final class SpaceActions {
 
   List<Route> routes() {
     return List.of(
-        Route.write("/spaces", Access.OPERATOR, "Makes a space.", null, this::create),
+        Route.write("/spaces", Scope.SPACES_WRITE, "Makes a space.", null, this::create),
         here("messages", "Says something.", this::say),
         here("reactions", "Gives a sign, or takes it back.", this::react),
         here("members", "Brings somebody in.", this::add),
@@ -43,7 +43,7 @@ final class SpaceActions {
   }
 
   private static Route here(String verb, String summary, Route.Handler handler) {
-    return Route.write("/spaces/{id}/" + verb, Access.PEOPLE, summary, null, handler);
+    return Route.write("/spaces/{id}/" + verb, Scope.SPACES_POST, summary, null, handler);
   }
 
   private Reply create(Exchange exchange) {
@@ -119,7 +119,7 @@ final class SpaceActions {
 
   /// The operator is at home everywhere.
   private void requireIn(Member who, Space space) {
-    if (!who.isOperator() && !spaces.isMember(space.id(), who)) {
+    if (!who.administers() && !spaces.isMember(space.id(), who)) {
       throw new Fault(
           ErrorCode.NOT_A_MEMBER, "you are not in " + space.id(), "join it first, or write there");
     }
@@ -130,7 +130,7 @@ final class SpaceActions {
     Space space = spaces.require(who, exchange.name("id"));
     String name = exchange.form().text("member");
     String leaver = engine.ground().database().read(tx -> People.keyEver(tx, name));
-    if (!who.isOperator() && !leaver.equals(who.key())) {
+    if (!who.administers() && !leaver.equals(who.key())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           "only the operator takes others out",
@@ -138,7 +138,7 @@ final class SpaceActions {
     }
     spaces.remove(who, space.id(), leaver);
     // Whoever has left a private one does not see it any more.
-    return leaver.equals(who.key()) && !who.isOperator()
+    return leaver.equals(who.key()) && !who.administers()
         ? PageReply.goTo("/spaces")
         : back(space.id(), "");
   }

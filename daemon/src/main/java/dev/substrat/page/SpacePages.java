@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Frame;
 import dev.substrat.console.Section;
 import dev.substrat.console.spaces.Latest;
@@ -15,7 +16,6 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.id.MessageId;
 import dev.substrat.id.Principal;
 import dev.substrat.person.People;
@@ -64,14 +64,17 @@ final class SpacePages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/spaces", Access.PEOPLE, "Spaces you can see.", this::list)
+        Route.read("/spaces", Scope.SPACES_READ, "Spaces you can see.", this::list)
             .taking("after", "Only those after this space."),
-        Route.read("/spaces/{id}", Access.PEOPLE, "What is said in a space.", this::show)
+        Route.read("/spaces/{id}", Scope.SPACES_READ, "What is said in a space.", this::show)
             .taking("before", "What was said before this number, instead of the newest.")
             .taking("thread", "With the replies to this message.")
             .taking("until", "Replies before this number, instead of the newest."),
         Route.read(
-            "/spaces/{id}/messages/{message}", Access.PEOPLE, "All of what was said.", this::text));
+            "/spaces/{id}/messages/{message}",
+            Scope.SPACES_READ,
+            "All of what was said.",
+            this::text));
   }
 
   private Reply list(Exchange exchange) {
@@ -141,7 +144,7 @@ final class SpacePages {
         new Conversation.Viewer(
             exchange.caller(),
             zone(exchange),
-            who.isOperator() || own.isPresent(),
+            who.administers() || own.isPresent(),
             own.map(Membership::lastReadSeq).orElse(-1L),
             "/spaces/" + space.id() + (thread.isEmpty() ? "" : "?thread=" + thread));
     return PageReply.ok(
@@ -181,7 +184,7 @@ final class SpacePages {
         isMember,
         isMember
             || space.kind() == Space.Kind.PUBLIC
-            || (who.isOperator() && space.kind() == Space.Kind.PRIVATE));
+            || (who.administers() && space.kind() == Space.Kind.PRIVATE));
   }
 
   /// One more than is shown is read: the first one shown begins a day, or goes on with it.

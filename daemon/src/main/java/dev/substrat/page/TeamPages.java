@@ -1,5 +1,6 @@
 package dev.substrat.page;
 
+import dev.substrat.access.Scope;
 import dev.substrat.console.Section;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.team.TeamPage;
@@ -9,7 +10,6 @@ import dev.substrat.http.Exchange;
 import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.lead.Steering;
 import dev.substrat.message.Messages;
 import dev.substrat.team.Agent;
@@ -39,14 +39,15 @@ final class TeamPages {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/team", Access.OPERATOR, "The team as a picture.", this::show)
+        Route.read("/team", Scope.AGENTS_READ, "The team as a picture.", this::show)
             .taking("who", "Whom to look at more closely, by handle or name.")
             .taking("open", "The lead of whom everybody is shown."),
-        Route.write("/team/{who}/message", Access.OPERATOR, "Writes to it.", null, this::write),
-        Route.write("/team/{who}/poke", Access.OPERATOR, "Wakes it.", null, this::poke),
-        Route.write("/team/{who}/gate", Access.OPERATOR, "Pauses it.", null, this::gate),
-        Route.write("/team/{who}/ungate", Access.OPERATOR, "Lets it go on.", null, this::ungate),
-        Route.write("/team/{who}/terminate", Access.OPERATOR, "Ends it.", null, this::terminate));
+        Route.write("/team/{who}/message", Scope.MESSAGES_SEND, "Writes to it.", null, this::write),
+        Route.write("/team/{who}/poke", Scope.AGENTS_WRITE, "Wakes it.", null, this::poke),
+        Route.write("/team/{who}/gate", Scope.AGENTS_WRITE, "Pauses it.", null, this::gate),
+        Route.write("/team/{who}/ungate", Scope.AGENTS_WRITE, "Lets it go on.", null, this::ungate),
+        Route.write(
+            "/team/{who}/terminate", Scope.AGENTS_WRITE, "Ends it.", null, this::terminate));
   }
 
   private Reply show(Exchange exchange) {

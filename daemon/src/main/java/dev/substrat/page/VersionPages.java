@@ -1,6 +1,7 @@
 package dev.substrat.page;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Scope;
 import dev.substrat.api.Preparation;
 import dev.substrat.console.Section;
 import dev.substrat.console.agents.Diff;
@@ -11,7 +12,6 @@ import dev.substrat.fault.Fault;
 import dev.substrat.http.Exchange;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
-import dev.substrat.http.Route.Access;
 import dev.substrat.json.Json;
 import dev.substrat.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
@@ -48,10 +48,10 @@ final class VersionPages {
   List<Route> routes() {
     return List.of(
         Route.read(
-            "/agents/{handle}/versions", Access.OPERATOR, "What an agent was like.", this::list),
+            "/agents/{handle}/versions", Scope.AGENTS_WRITE, "What an agent was like.", this::list),
         Route.write(
             "/agents/{handle}/versions",
-            Access.OPERATOR,
+            Scope.AGENTS_WRITE,
             "Makes an agent what it was.",
             null,
             this::restore));

@@ -2,10 +2,12 @@ package dev.substrat.person;
 
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Token;
+import dev.substrat.credential.TokenLimits;
 import dev.substrat.event.EventLog;
 import dev.substrat.event.NewEvent;
 import dev.substrat.fault.Fault;
 import dev.substrat.id.Principal;
+import dev.substrat.id.Role;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
@@ -13,6 +15,7 @@ import dev.substrat.store.Tx;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +40,21 @@ public final class People {
 
   /// Lets somebody in, anew or again.
   public Person create(String name, @Nullable String displayName) {
-    return database.transact(tx -> create(tx, name, displayName));
+    return create(name, displayName, null);
+  }
+
+  /// With a role; without one a new person is a member, and one who was here before is what they
+  /// were.
+  public Person create(String name, @Nullable String displayName, @Nullable Role role) {
+    return database.transact(tx -> create(tx, name, displayName, role));
   }
 
   /// Refuses what `create` would refuse, and changes nothing.
   public void rehearse(String name, @Nullable String displayName) {
-    database.rehearse(tx -> create(tx, name, displayName));
+    database.rehearse(tx -> create(tx, name, displayName, null));
   }
 
-  private Person create(Tx tx, String name, @Nullable String displayName) {
+  private Person create(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
     requireName(name);
     requireDisplayName(displayName);
     if (hold(tx, name)) {
@@ -54,19 +63,32 @@ public final class People {
           "there is already a person " + name,
           "a token for them: POST /api/tokens, ./substrat token create --person " + name);
     }
-    return admit(tx, name, displayName);
+    return admit(tx, name, displayName, role);
   }
 
-  /// Changes how a person is shown; null shows their name.
-  public Person rename(String name, @Nullable String displayName) {
+  /// Changes how a person is shown, where null shows their name, and the role, where null keeps it.
+  public Person update(String name, @Nullable String displayName, @Nullable Role role) {
     requireDisplayName(displayName);
     return database.transact(tx -> {
       if (!hold(tx, name)) {
         throw notFound(name);
       }
-      tx.update("update person set display_name = ? where name = ?", displayName, name);
-      events.append(
-          tx, NewEvent.of("person_renamed").with("person", name).with("displayName", displayName));
+      Person before = find(tx, name).orElseThrow();
+      if (!Objects.equals(before.displayName(), displayName)) {
+        tx.update("update person set display_name = ? where name = ?", displayName, name);
+        events.append(
+            tx,
+            NewEvent.of("person_renamed").with("person", name).with("displayName", displayName));
+      }
+      if (role != null && role != before.role()) {
+        tx.update("update person set role = ? where name = ?", role.word(), name);
+        events.append(
+            tx,
+            NewEvent.of("person_role_changed")
+                .with("person", name)
+                .with("role", role.word())
+                .with("before", before.role().word()));
+      }
       return find(tx, name).orElseThrow();
     });
   }
@@ -74,13 +96,17 @@ public final class People {
   /// A token for somebody, and whether they had to be let in for it.
   public record Invitation(Person person, Token token, boolean isNew) {}
 
-  /// Mints a token for somebody, who is let in if nobody of that name is there.
   public Invitation invite(String name, String label) {
+    return invite(name, label, TokenLimits.NONE);
+  }
+
+  /// Mints a token for somebody, who is let in if nobody of that name is there.
+  public Invitation invite(String name, String label, TokenLimits limits) {
     requireName(name);
     return database.transact(tx -> {
       boolean isNew = !hold(tx, name);
-      Person person = isNew ? admit(tx, name, null) : find(tx, name).orElseThrow();
-      return new Invitation(person, credentials.mint(tx, person.principal(), label), isNew);
+      Person person = isNew ? admit(tx, name, null, null) : find(tx, name).orElseThrow();
+      return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
     });
   }
 
@@ -90,27 +116,36 @@ public final class People {
         == 1;
   }
 
-  private Person admit(Tx tx, String name, @Nullable String displayName) {
+  private Person admit(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
     boolean wasHere =
         tx.update(
                 """
-                update person set removed_at = null, display_name = coalesce(?, display_name)
+                update person
+                set removed_at = null, display_name = coalesce(?, display_name),
+                  role = coalesce(?, role)
                 where name = ?
                 """,
                 displayName,
+                role == null ? null : role.word(),
                 name)
             == 1;
     if (!wasHere) {
       requireNobodyCalled(tx, name);
       tx.update(
-          "insert into person (name, display_name, created_at) values (?, ?, ?)",
+          "insert into person (name, display_name, role, created_at) values (?, ?, ?, ?)",
           name,
           displayName,
+          (role == null ? Role.MEMBER : role).word(),
           clock.instant());
     }
+    Person person = find(tx, name).orElseThrow();
     events.append(
-        tx, NewEvent.of("person_created").with("person", name).with("displayName", displayName));
-    return find(tx, name).orElseThrow();
+        tx,
+        NewEvent.of("person_created")
+            .with("person", name)
+            .with("displayName", displayName)
+            .with("role", person.role().word()));
+    return person;
   }
 
   private static void requireNobodyCalled(Tx tx, String name) {
@@ -153,6 +188,11 @@ public final class People {
             Person::of,
             after,
             limit));
+  }
+
+  /// Who a person acts as, with the role they have now.
+  public Optional<Principal.Person> findPrincipal(String name) {
+    return database.read(tx -> find(tx, name)).map(Person::principal);
   }
 
   /// The names of all who are here.

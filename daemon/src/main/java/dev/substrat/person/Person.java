@@ -1,6 +1,7 @@
 package dev.substrat.person;
 
 import dev.substrat.id.Principal;
+import dev.substrat.id.Role;
 import dev.substrat.store.Row;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -8,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 /// Somebody who takes part and is no agent. `name` is a handle and their identity; `displayName` is
 /// for the eye only.
 public record Person(
-    String name, @Nullable String displayName, Instant createdAt, @Nullable Instant removedAt) {
+    String name,
+    @Nullable String displayName,
+    Role role,
+    Instant createdAt,
+    @Nullable Instant removedAt) {
 
-  static final String SELECT = "select name, display_name, created_at, removed_at from person ";
+  static final String SELECT =
+      "select name, display_name, role, created_at, removed_at from person ";
 
   public Principal.Person principal() {
-    return new Principal.Person(name);
+    return new Principal.Person(name, role);
   }
 
   boolean isHere() {
@@ -24,6 +30,7 @@ public record Person(
     return new Person(
         row.text("name"),
         row.textOrNull("display_name"),
+        Role.parse(row.text("role")),
         row.instant("created_at"),
         row.instantOrNull("removed_at"));
   }

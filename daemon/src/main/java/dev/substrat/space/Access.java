@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Who sees which space. To whoever does not see one it is as if it did not exist, whatever they
-/// try. Everyone sees public ones, members their own, and the operator all.
+/// try. Everyone sees public ones, members their own, and operators all.
 final class Access {
   private static final int NAMED_IN_A_HINT = 10;
 
@@ -32,7 +32,7 @@ final class Access {
 
   private static boolean sees(Tx tx, Space space, Member who) {
     return space.kind() == Space.Kind.PUBLIC
-        || who.isOperator()
+        || who.administers()
         || MemberTable.isMember(tx, space.id(), who);
   }
 

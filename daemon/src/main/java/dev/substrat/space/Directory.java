@@ -30,13 +30,13 @@ final class Directory {
   }
 
   private static Fault nobody(Tx tx, String typed, Member asking) {
-    boolean hasEnded = asking.isOperator() && Tree.find(tx, typed).isPresent();
+    boolean hasEnded = asking.administers() && Tree.find(tx, typed).isPresent();
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
         hasEnded
             ? "there is no agent %s any more: it was terminated".formatted(typed)
             : "there is no agent and no person " + typed,
-        asking.isOperator()
+        asking.administers()
             ? Spelling.question(typed.toLowerCase(Locale.ROOT), everybody(tx))
                 + "list agents (GET /api/agents, ./substrat agent list) or people (GET /api/people)"
             : "check how they are called, or ask the operator");

@@ -5,8 +5,8 @@ import dev.substrat.id.Principal;
 import dev.substrat.team.Agent;
 
 /// Somebody who can be in a space and say something there, by the key of the principal: an agent's
-/// id, `operator`, or `person/<name>`.
-public record Member(String key) {
+/// id, `operator`, or `person/<name>`. One who `administers` sees all spaces and manages them.
+public record Member(String key, boolean administers) {
   public static final Member OPERATOR = new Member(Principal.OPERATOR_NAME);
 
   /// Who tells what nobody said. It is a member of nothing.
@@ -14,16 +14,21 @@ public record Member(String key) {
 
   public static final String PERSON = "person/";
 
+  /// Somebody who is named, whatever they may do.
+  public Member(String key) {
+    this(key, key.equals(Principal.OPERATOR_NAME));
+  }
+
   public static Member of(Agent agent) {
     return new Member(agent.id().value());
   }
 
   public static Member of(Principal principal) {
-    return new Member(principal.key());
+    return new Member(principal.key(), principal.isOperator());
   }
 
   public boolean isOperator() {
-    return equals(OPERATOR);
+    return key.equals(Principal.OPERATOR_NAME);
   }
 
   public boolean isPerson() {
@@ -36,6 +41,17 @@ public record Member(String key) {
 
   AgentId agent() {
     return new AgentId(key);
+  }
+
+  /// Whoever has the same key is the same, whatever they may do.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Member member && key.equals(member.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return key.hashCode();
   }
 
   @Override

@@ -139,7 +139,7 @@ public final class SpaceMessages {
   private void requireIn(Tx tx, Space space, Member author) {
     boolean mayJoin =
         space.kind() == Space.Kind.PUBLIC
-            || (author.isOperator() && space.kind() == Space.Kind.PRIVATE);
+            || (author.administers() && space.kind() == Space.Kind.PRIVATE);
     if (mayJoin) {
       spaces.join(tx, space, author);
     } else {

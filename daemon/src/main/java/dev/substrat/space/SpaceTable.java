@@ -79,7 +79,7 @@ final class SpaceTable {
     return tx.list(
         plainly(tx, SELECT + SEEN + BY_ID),
         SpaceTable::space,
-        member.isOperator(),
+        member.administers(),
         member.key(),
         "");
   }
@@ -89,7 +89,7 @@ final class SpaceTable {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
         row -> new Listed(space(row), row.integer("member_count")),
-        member.isOperator(),
+        member.administers(),
         member.key(),
         after,
         limit);

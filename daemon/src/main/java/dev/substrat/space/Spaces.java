@@ -225,14 +225,14 @@ public final class Spaces {
 
   private Space change(Tx tx, Member who, String id, SpaceChange wanted) {
     Space found = Access.require(tx, id, who);
-    if (!who.isOperator()) {
+    if (!who.administers()) {
       Access.requireMember(tx, found, who);
     }
     SpaceTable.hold(tx, found.id());
     Space before = SpaceTable.require(tx, found.id());
     Space after = wanted.of(before);
     List<String> changed = SpaceChange.between(before, after);
-    if (!who.isOperator()) {
+    if (!who.administers()) {
       SpaceRules.requireNoGuard(changed);
     }
     if (!changed.isEmpty()) {

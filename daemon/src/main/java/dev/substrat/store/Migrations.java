@@ -57,7 +57,8 @@ final class Migrations {
           "035_passage_index",
           "036_server_paths",
           "037_scans",
-          "038_retried_messages");
+          "038_retried_messages",
+          "039_roles");
 
   private static final String CREATE_VERSION =
       """

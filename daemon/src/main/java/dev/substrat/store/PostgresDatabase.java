@@ -3,6 +3,7 @@ package dev.substrat.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.substrat.id.Actor;
 import dev.substrat.log.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,7 +109,8 @@ final class PostgresDatabase implements Database {
       return work.in(open);
     }
     Tx.requireOutermost();
-    return Uninterrupted.call(threads, () -> untilNoRaceIsLost(work));
+    Actor actor = Actor.current();
+    return Uninterrupted.call(threads, () -> Actor.call(actor, () -> untilNoRaceIsLost(work)));
   }
 
   private <T> T untilNoRaceIsLost(Work<T> work) {

@@ -1,5 +1,6 @@
 package dev.substrat.store;
 
+import dev.substrat.id.Actor;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Everything but the outcome belongs to the writer's thread; the future hands it over.
 final class WriteJob<T> {
   private final Database.Work<T> work;
+
+  /// In whose name: known to the caller's thread only.
+  private final @Nullable Actor actor = Actor.current();
+
   private final Consumer<Throwable> whenFailed;
   private final CompletableFuture<T> outcome = new CompletableFuture<>();
   private @Nullable T result;
@@ -39,7 +44,7 @@ final class WriteJob<T> {
   /// Does the work and keeps how it went; the caller learns it only after the commit.
   void run(Tx tx) {
     try {
-      result = tx.perform(work);
+      result = Actor.call(actor, () -> tx.perform(work));
       afterCommit = tx.afterCommit();
       changing = tx.changing();
     } catch (StoreFailure e) {

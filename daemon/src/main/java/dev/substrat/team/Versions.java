@@ -1,6 +1,7 @@
 package dev.substrat.team;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.id.Actor;
 import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
@@ -41,7 +42,7 @@ public final class Versions {
 
   /// An agent came to be: by a person, or by `parent` in one of its turns.
   static void first(Tx tx, AgentId agent, AgentConfig config, @Nullable Agent parent, Instant now) {
-    String author = parent == null ? Principal.OPERATOR_NAME : parent.id().value();
+    String author = parent == null ? Actor.currentKey() : parent.id().value();
     keep(tx, agent, config, author, now);
   }
 
@@ -51,7 +52,7 @@ public final class Versions {
       // It is older than versions are.
       keep(tx, agent.id(), before, Principal.OPERATOR_NAME, agent.createdAt());
     }
-    keep(tx, agent.id(), after, Principal.OPERATOR_NAME, now);
+    keep(tx, agent.id(), after, Actor.currentKey(), now);
   }
 
   private static void keep(Tx tx, AgentId agent, AgentConfig config, String author, Instant now) {

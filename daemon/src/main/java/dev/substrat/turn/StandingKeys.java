@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.substrat.access.Admission;
 import dev.substrat.credential.Token;
 import dev.substrat.http.Gate;
 import dev.substrat.id.AgentId;
@@ -40,22 +41,23 @@ public final class StandingKeys {
   public Gate beside(Gate others, RunningTurns running) {
     return new Gate() {
       @Override
-      public Optional<Principal> admit(String token) {
+      public Optional<Admission> admit(String token) {
         return StandingKeys.this.admit(token, running).or(() -> others.admit(token));
       }
 
       @Override
-      public Optional<Principal> admitSession(String session) {
+      public Optional<Admission> admitSession(String session) {
         return others.admitSession(session);
       }
     };
   }
 
-  private Optional<Principal> admit(String text, RunningTurns running) {
+  private Optional<Admission> admit(String text, RunningTurns running) {
     return Token.parse(text)
         .map(token -> keys.get(token.id()))
         .filter(key -> key.isWritten(text))
         .map(key ->
-            new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first())));
+            new Admission(
+                new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.RouteAccess;
 import dev.substrat.daemon.TestClient;
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.http.Patience;
@@ -71,8 +72,8 @@ final class OpenApiTest {
   @Test
   void whatever_is_served_is_listed() {
     var routes = new ArrayList<Route>();
-    routes.add(Route.read("/a", Route.Access.PUBLIC, "a", _ -> Reply.ok("a")));
-    routes.add(Route.remove("/a/{id}", Route.Access.PUBLIC, "b", _ -> Reply.noContent()));
+    routes.add(Route.read("/a", RouteAccess.PUBLIC, "a", _ -> Reply.ok("a")));
+    routes.add(Route.remove("/a/{id}", RouteAccess.PUBLIC, "b", _ -> Reply.noContent()));
     routes.add(OpenApi.describing(routes, "1"));
     try (var server = new TestServer(routes, Patience.DEFAULT);
         var client = new TestClient(server.url(), "any")) {

@@ -92,7 +92,6 @@ final class PeopleRoutesTest {
         "GET /api/runs",
         "GET /api/held",
         "POST /api/shutdown",
-        "POST /api/login-links",
       })
   void what_is_the_operators_is_no_persons(String request) {
     daemon.createAgent("ada", "[]");

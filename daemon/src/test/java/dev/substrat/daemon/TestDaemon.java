@@ -5,11 +5,13 @@ import dev.substrat.config.PublicUrl;
 import dev.substrat.config.Settings;
 import dev.substrat.config.SpaceGuards;
 import dev.substrat.engine.Engine;
+import dev.substrat.http.Route;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -79,6 +81,11 @@ public final class TestDaemon implements AutoCloseable {
   /// What is behind its doors, for a hand from inside.
   public Engine engine() {
     return daemon.engine();
+  }
+
+  /// All that can be asked of it.
+  public List<Route> routes() {
+    return daemon.routes();
   }
 
   public Path data() {

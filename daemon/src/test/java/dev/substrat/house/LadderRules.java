@@ -22,6 +22,7 @@ final class LadderRules {
           "protocol",
           "fault",
           "id",
+          "access",
           "log",
           "later",
           "process",

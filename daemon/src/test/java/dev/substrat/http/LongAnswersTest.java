@@ -2,6 +2,7 @@ package dev.substrat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.access.RouteAccess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,8 +32,7 @@ final class LongAnswersTest {
 
   private final TestServer server =
       new TestServer(
-          List.of(
-              Route.read("/long", Route.Access.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
+          List.of(Route.read("/long", RouteAccess.PUBLIC, "", _ -> Reply.text("text/plain", LONG))),
           ENOUGH);
 
   @AfterEach

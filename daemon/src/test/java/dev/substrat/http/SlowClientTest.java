@@ -2,6 +2,7 @@ package dev.substrat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.access.RouteAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,9 +30,9 @@ final class SlowClientTest {
   private final TestServer server =
       new TestServer(
           List.of(
-              Route.read("/fine", Route.Access.PUBLIC, "", _ -> Reply.ok("fine")),
-              Route.read("/large", Route.Access.PUBLIC, "", _ -> large()),
-              Route.write("/say", Route.Access.PUBLIC, "", Word.class, this::say)),
+              Route.read("/fine", RouteAccess.PUBLIC, "", _ -> Reply.ok("fine")),
+              Route.read("/large", RouteAccess.PUBLIC, "", _ -> large()),
+              Route.write("/say", RouteAccess.PUBLIC, "", Word.class, this::say)),
           SHORT);
 
   @AfterEach

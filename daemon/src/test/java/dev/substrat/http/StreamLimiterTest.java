@@ -3,6 +3,7 @@ package dev.substrat.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.access.RouteAccess;
 import dev.substrat.fault.Fault;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +23,7 @@ final class StreamLimiterTest {
     var streams = new ArrayList<RawClient>();
     try (var server =
         new TestServer(
-            List.of(Route.read("/stream", Route.Access.ANYONE, "", _ -> stream())),
+            List.of(Route.read("/stream", RouteAccess.PUBLIC, "", _ -> stream())),
             Patience.DEFAULT)) {
       for (int i = 0; i < StreamLimiter.MOST_PER_PRINCIPAL; i++) {
         streams.add(open(server));

@@ -1,5 +1,6 @@
 package dev.substrat.http;
 
+import dev.substrat.access.Admission;
 import dev.substrat.id.Principal;
 import dev.substrat.telemetry.Telemetry;
 import java.io.IOException;
@@ -18,7 +19,7 @@ public final class TestServer implements AutoCloseable {
   private final Path directory;
 
   public TestServer(List<Route> routes, Patience patience) {
-    this(routes, patience, _ -> Optional.of(new Principal.Operator()));
+    this(routes, patience, _ -> Optional.of(new Admission(new Principal.Operator())));
   }
 
   private TestServer(List<Route> routes, Patience patience, Gate gate) {
@@ -39,12 +40,12 @@ public final class TestServer implements AutoCloseable {
 
   private static final class Everybody implements Gate {
     @Override
-    public Optional<Principal> admit(String token) {
-      return Optional.of(new Principal.Operator());
+    public Optional<Admission> admit(String token) {
+      return Optional.of(new Admission(new Principal.Operator()));
     }
 
     @Override
-    public Optional<Principal> stranger() {
+    public Optional<Admission> stranger() {
       return admit("");
     }
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /// A turn of noor, whose script hands its token out and goes on only when it is released. What an
 /// agent's program could do with the token, the test does.
-final class HeldTurn implements AutoCloseable {
+public final class HeldTurn implements AutoCloseable {
   /// Both are pipes: whoever opens one waits for the other side.
   private static final String SCRIPT =
       """
@@ -45,7 +45,7 @@ final class HeldTurn implements AutoCloseable {
   }
 
   /// Creates noor under `parent`, with more of her configuration (JSON), and wakes her.
-  static HeldTurn begin(TestDaemon daemon, String parent, String more) throws Exception {
+  public static HeldTurn begin(TestDaemon daemon, String parent, String more) throws Exception {
     Path directory = Files.createTempDirectory("substrat-held-");
     Files.writeString(directory.resolve("hold.sh"), SCRIPT);
     var make =
@@ -79,7 +79,7 @@ final class HeldTurn implements AutoCloseable {
   }
 
   /// Whoever has the turn's token.
-  TestClient client() {
+  public TestClient client() {
     return client;
   }
 

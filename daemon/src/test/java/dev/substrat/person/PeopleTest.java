@@ -3,6 +3,7 @@ package dev.substrat.person;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.substrat.access.Admission;
 import dev.substrat.credential.Credentials;
 import dev.substrat.event.EventLog;
 import dev.substrat.fault.Fault;
@@ -61,7 +62,7 @@ final class PeopleTest {
     assertThat(first.isNew()).isTrue();
     assertThat(second.isNew()).isFalse();
     for (var invitation : List.of(first, second)) {
-      assertThat(credentials.admit(invitation.token().text()))
+      assertThat(credentials.admit(invitation.token().text()).map(Admission::principal))
           .contains(new Principal.Person("ana"));
     }
     assertThat(people.list("", 10)).extracting(Person::name).containsExactly("ana");

@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.access.Admission;
 import dev.substrat.credential.Token;
 import dev.substrat.http.Gate;
 import dev.substrat.id.AgentId;
@@ -26,7 +27,8 @@ final class StandingKeysTest {
   void between_two_turns_it_is_that_of_a_turn_that_is_over() {
     Token key = keys.issue(ada, run);
 
-    assertThat(gate.admit(key.text())).contains(new Principal.OfTurn(ada, run));
+    assertThat(gate.admit(key.text()).map(Admission::principal))
+        .contains(new Principal.OfTurn(ada, run));
     assertThat(running.find(run)).as("a turn it could act in").isEmpty();
   }
 

@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.access.Admission;
 import dev.substrat.credential.Credentials;
 import dev.substrat.credential.Purge;
 import dev.substrat.id.AgentId;
@@ -59,7 +60,7 @@ final class TurnCredentialTest {
   void it_leads_to_the_turn_and_is_minted_once() {
     LiveTurn turn = begin();
 
-    assertThat(credentials.admit(turn.credential().text()))
+    assertThat(credentials.admit(turn.credential().text()).map(Admission::principal))
         .contains(new Principal.OfTurn(mira.id(), turn.caller().run()));
     assertThat(turn.credential()).isEqualTo(turn.credential());
   }

@@ -1,6 +1,7 @@
 package dev.substrat.bench.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.access.Admission;
 import dev.substrat.http.FrontDoor;
 import dev.substrat.http.Gate;
 import dev.substrat.http.HttpServer;
@@ -50,13 +51,13 @@ final class EchoServer {
 
   private static final class Everybody implements Gate {
     @Override
-    public Optional<Principal> admit(String token) {
+    public Optional<Admission> admit(String token) {
       return stranger();
     }
 
     @Override
-    public Optional<Principal> stranger() {
-      return Optional.of(new Principal.Operator());
+    public Optional<Admission> stranger() {
+      return Optional.of(new Admission(new Principal.Operator()));
     }
   }
 
@@ -65,9 +66,6 @@ final class EchoServer {
     public Offer offer(Principal principal, @Nullable String idempotencyKey) {
       return this;
     }
-
-    @Override
-    public void require(Principal principal, String claimed) {}
 
     @Override
     public Listing tools() {

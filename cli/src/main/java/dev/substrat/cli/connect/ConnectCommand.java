@@ -46,6 +46,7 @@ public final class ConnectCommand implements Runnable {
 
   @Override
   public void run() {
+    shell.requireLocal("connect", "the daemon's data directory");
     Client client = options.client;
     if (client == null) {
       list();

@@ -2,7 +2,7 @@ package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.wire.Daemon;
-import dev.substrat.cli.wire.DaemonFile;
+import dev.substrat.cli.wire.DaemonAddress;
 import dev.substrat.fault.Fault;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -184,7 +184,7 @@ final class DaemonChecks {
 
   private boolean ownsPort() {
     try {
-      return DaemonFile.read(data).url().getPort() == PORT;
+      return DaemonAddress.read(data).url().getPort() == PORT;
     } catch (Fault _) {
       return false;
     }

@@ -58,6 +58,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    shell.requireLocal("doctor", "this machine, which it checks");
     var findings = new ArrayList<>(examine());
     if (!shell.wantsJson()) {
       print(shell.screen(), findings);

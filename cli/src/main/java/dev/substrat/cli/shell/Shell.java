@@ -1,8 +1,14 @@
 package dev.substrat.cli.shell;
 
 import dev.substrat.cli.wire.Daemon;
+import dev.substrat.cli.wire.DaemonAddress;
 import dev.substrat.cli.wire.DataDirectory;
+import dev.substrat.fault.Fault;
+import dev.substrat.protocol.ErrorCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -12,13 +18,18 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "substrat",
     description = "Runs teams of AI agents behind durable mailboxes.",
+    abbreviateSynopsis = true,
     versionProvider = Version.class)
 public final class Shell {
   /// Names the environment variable that makes commands act as a person.
   public static final String PERSON_TOKEN = "SUBSTRAT_PERSON_TOKEN";
 
+  private static final String URL = "SUBSTRAT_URL";
+  private static final String TOKEN = "SUBSTRAT_TOKEN";
+
   private final Screen screen;
   private final Machine machine;
+  private boolean isWarned;
 
   @Option(names = "--json", scope = ScopeType.INHERIT, description = "Print JSON, for programs.")
   private boolean json;
@@ -29,6 +40,27 @@ public final class Shell {
       scope = ScopeType.INHERIT,
       description = "The daemon's data directory (default: SUBSTRAT_DATA, or ~/.substrat).")
   private @Nullable Path data;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = "A daemon on another machine (default: SUBSTRAT_URL, or the one of --data).")
+  private @Nullable String url;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      scope = ScopeType.INHERIT,
+      description = "Act with this token; others can see it in ps, so prefer --token-file.")
+  private @Nullable String token;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = "File with the token (default with --url: the variable SUBSTRAT_TOKEN).")
+  private @Nullable Path tokenFile;
 
   @Option(
       names = {"-h", "--help"},
@@ -49,11 +81,11 @@ public final class Shell {
     this.machine = machine;
   }
 
-  /// With the options already known.
-  public static Shell of(Screen screen, boolean json, @Nullable Path data) {
-    var shell = new Shell(screen);
-    shell.json = json;
-    shell.data = data;
+  /// A new one with these options already known.
+  public Shell with(boolean wantsJson, @Nullable Path directory) {
+    var shell = new Shell(screen, machine);
+    shell.json = wantsJson;
+    shell.data = directory;
     return shell;
   }
 
@@ -76,15 +108,71 @@ public final class Shell {
 
   /// What to type next, for the same daemon.
   public String command(String words) {
-    return DataDirectory.command(words, data());
+    if (url != null) {
+      return "./substrat " + words + " --url " + url;
+    }
+    return isRemote() ? "./substrat " + words : DataDirectory.command(words, data());
   }
 
-  /// As the person whose token stands in the environment, else as the operator. Not
-  /// `SUBSTRAT_TOKEN`: MCP clients take an agent's token from there, in the same shell perhaps.
+  private boolean isRemote() {
+    return url != null || (data == null && machine.variable(URL).isPresent());
+  }
+
+  /// Refuses to go on for a daemon behind a URL. `needs` is what the command uses on this machine.
+  public void requireLocal(String command, String needs) {
+    if (isRemote()) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%s works with a daemon on this machine only: it needs %s".formatted(command, needs),
+          "run it there, without --url and %s".formatted(URL));
+    }
+  }
+
+  /// The daemon, asked with the token that was given, else as the person whose token stands in the
+  /// environment, else as the operator.
   public Daemon daemon() {
-    return machine
-        .variable(PERSON_TOKEN)
-        .map(token -> Daemon.in(data(), token.strip(), PERSON_TOKEN))
-        .orElseGet(() -> Daemon.in(data()));
+    DaemonAddress address = address();
+    if (token != null) {
+      return Daemon.at(address, token.strip(), "--token");
+    }
+    if (tokenFile != null) {
+      return Daemon.at(address, read(tokenFile), "--token-file");
+    }
+    // Without a URL SUBSTRAT_TOKEN does not count: MCP clients take an agent's token from there, in
+    // the same shell perhaps.
+    return Stream.of(PERSON_TOKEN, TOKEN)
+        .filter(variable -> variable.equals(PERSON_TOKEN) || isRemote())
+        .filter(variable -> machine.variable(variable).isPresent())
+        .findFirst()
+        .map(variable ->
+            Daemon.at(address, machine.variable(variable).orElseThrow().strip(), variable))
+        .orElseGet(() -> Daemon.at(address));
+  }
+
+  private DaemonAddress address() {
+    if (!isRemote()) {
+      return DaemonAddress.read(data());
+    }
+    DaemonAddress address =
+        url != null
+            ? DaemonAddress.at(url, "--url")
+            : DaemonAddress.at(machine.variable(URL).orElseThrow(), URL);
+    if (address.isReadable() && !isWarned) {
+      isWarned = true;
+      screen.note("warning: the token is sent unencrypted; use an https:// URL");
+    }
+    return address;
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "cannot read --token-file %s: %s".formatted(file, e.getMessage()),
+          "write the token into a file that only you can read",
+          e);
+    }
   }
 }

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// The daemon, asked as its operator or as whoever has another token. Every failure comes out as a
@@ -27,37 +29,46 @@ public final class Daemon {
 
   private static final String NOTHING = "";
 
-  private final DaemonFile file;
+  private final DaemonAddress address;
   private final String token;
-  private final @Nullable String variable;
+  private final @Nullable String source;
 
-  private Daemon(DaemonFile file, String token, @Nullable String variable) {
-    this.file = file;
+  private Daemon(DaemonAddress address, String token, @Nullable String source) {
+    this.address = address;
     this.token = token;
-    this.variable = variable;
+    this.source = source;
   }
 
   public static Daemon in(Path data) {
-    DaemonFile file = DaemonFile.read(data);
-    return new Daemon(file, file.token(), null);
+    DaemonAddress address = DaemonAddress.read(data);
+    return new Daemon(address, address.token(), null);
   }
 
-  /// Asked as the person whose `token` stands in that environment variable.
-  public static Daemon in(Path data, String token, String variable) {
-    return new Daemon(DaemonFile.read(data), token, variable);
+  /// Asked as the operator, whose token is in the data directory.
+  public static Daemon at(DaemonAddress address) {
+    return new Daemon(address, address.token(), null);
+  }
+
+  /// Asked with a token; `source` is the variable or option that it comes from.
+  public static Daemon at(DaemonAddress address, String token, String source) {
+    return new Daemon(address, token, source);
+  }
+
+  public boolean isRemote() {
+    return address.isRemote();
   }
 
   /// Where it listens, without a slash at the end.
   public String url() {
-    return file.url().toString().replaceAll("/+$", "");
+    return address.url().toString().replaceAll("/+$", "");
   }
 
   public long pid() {
-    return file.pid();
+    return address.pid();
   }
 
   public boolean isGone() {
-    return file.isStale();
+    return address.isStale();
   }
 
   /// Whether the token with this id is the one we come with: `substrat_<id>_<secret>`.
@@ -141,7 +152,7 @@ public final class Daemon {
     if (!request.body().isEmpty()) {
       headers.put("Content-Type", "application/json");
     }
-    try (var http = Http.ask(file, request, patience)) {
+    try (var http = Http.ask(address, request, patience)) {
       return answer(http);
     } catch (IOException e) {
       throw fault(e);
@@ -169,17 +180,18 @@ public final class Daemon {
 
   private Fault refusal(int status, JsonNode json) {
     Fault fault = Problems.fault(status, json);
-    if (variable == null) {
+    if (source == null) {
       return fault;
     }
-    String asOperator = "without %s commands act as the operator".formatted(variable);
+    String another = "an owner creates another: ./substrat token create --person NAME";
+    String asOperator = "without %s commands act as the operator".formatted(source);
     if (fault.code() == ErrorCode.UNAUTHORIZED) {
       return new Fault(
           fault.code(),
-          "the token in %s is not valid here".formatted(variable),
-          "the operator makes another: ./substrat token create --person NAME; " + asOperator);
+          "the token in %s is not valid here".formatted(source),
+          isRemote() ? another : another + "; " + asOperator);
     }
-    return fault.hint().equals("use the operator's token")
+    return !isRemote() && fault.hint().equals("use the operator's token")
         ? new Fault(fault.code(), fault.message(), asOperator)
         : fault;
   }
@@ -188,8 +200,8 @@ public final class Daemon {
     return new Fault(
         ErrorCode.DAEMON_UNREACHABLE,
         "what answers at %s (status %d) does not speak like a Substrat daemon"
-            .formatted(file.url(), status),
-        "another program may have taken its port; " + file.startOne(),
+            .formatted(address.url(), status),
+        "another program may have taken its port; " + address.startOne(),
         cause);
   }
 
@@ -199,7 +211,7 @@ public final class Daemon {
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
-    var http = Http.ask(file, new Http.Request("GET", target, headers, NOTHING), patience);
+    var http = Http.ask(address, new Http.Request("GET", target, headers, NOTHING), patience);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), Json.parse(http.body().readAllBytes()));
@@ -218,19 +230,32 @@ public final class Daemon {
 
   Fault fault(IOException failure) {
     return switch (failure) {
-      case ConnectException e -> file.silence(e);
+      case ConnectException e -> address.silence(e);
+      case UnknownHostException e ->
+          new Fault(
+              ErrorCode.DAEMON_UNREACHABLE,
+              "the host of %s is not known".formatted(address.url()),
+              "check the URL and this machine's DNS",
+              e);
+      case SSLException e ->
+          new Fault(
+              ErrorCode.DAEMON_UNREACHABLE,
+              "no secure connection to %s: %s".formatted(address.url(), e.getMessage()),
+              "check the certificate; one of your own authority must be in Java's trust store"
+                  + " (JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=FILE)",
+              e);
       case SocketTimeoutException e ->
           new Fault(
               ErrorCode.TIMEOUT,
-              "the daemon at %s did not answer in time".formatted(file.url()),
+              "the daemon at %s did not answer in time".formatted(address.url()),
               "look at its log; ./substrat doctor checks this machine",
               e);
       default ->
-          file.isStale()
-              ? file.silence(failure)
+          address.isStale()
+              ? address.silence(failure)
               : new Fault(
                   ErrorCode.DAEMON_UNREACHABLE,
-                  "the connection to %s broke: %s".formatted(file.url(), failure.getMessage()),
+                  "the connection to %s broke: %s".formatted(address.url(), failure.getMessage()),
                   "look at ./substrat status, then try again",
                   failure);
     };

@@ -10,14 +10,18 @@ import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
-/// Connection to a daemon on this machine: its TCP port, or its Unix socket.
+/// Connection to a daemon: to its TCP port, with or without TLS, or to its Unix socket.
 sealed interface DaemonConnection extends AutoCloseable {
   void write(byte[] bytes) throws IOException;
 
@@ -33,21 +37,41 @@ sealed interface DaemonConnection extends AutoCloseable {
     return Math.clamp(duration.toMillis(), 1, Integer.MAX_VALUE);
   }
 
-  /// Plain TCP.
+  /// TCP, with TLS if the address is https.
   record Tcp(Socket socket) implements DaemonConnection {
     private static final Duration CONNECT = Duration.ofSeconds(3);
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
 
     static Tcp open(URI address) throws IOException {
+      boolean isSecure = "https".equals(address.getScheme());
+      int usual = isSecure ? HTTPS_PORT : HTTP_PORT;
+      int port = address.getPort() > 0 ? address.getPort() : usual;
       var socket = new Socket();
       try {
-        socket.connect(
-            new InetSocketAddress(address.getHost(), address.getPort()), millis(CONNECT));
+        var where = new InetSocketAddress(address.getHost(), port);
+        if (where.isUnresolved()) {
+          throw new UnknownHostException(address.getHost());
+        }
+        socket.connect(where, millis(CONNECT));
         socket.setTcpNoDelay(true);
-        return new Tcp(socket);
+        return new Tcp(isSecure ? secured(socket, address.getHost(), port) : socket);
       } catch (IOException | RuntimeException e) {
         socket.close();
         throw e;
       }
+    }
+
+    /// With a certificate that is trusted and made out to this host.
+    private static Socket secured(Socket plain, String host, int port) throws IOException {
+      plain.setSoTimeout(millis(CONNECT));
+      var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+      var socket = (SSLSocket) factory.createSocket(plain, host, port, true);
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      socket.setSSLParameters(parameters);
+      socket.startHandshake();
+      return socket;
     }
 
     @Override

@@ -10,12 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// One request and its answer on one connection: as much of HTTP/1.1 as a local daemon needs.
+/// One request and its answer on one connection: as much of HTTP/1.1 as a daemon needs.
 ///
 /// The JDK's clients are good and large. Loading them would take longer than all the rest of a
-/// command, and none of what they offer (pools, redirects, proxies, TLS) is wanted on a loopback
-/// connection that carries a token. A daemon with a TLS certificate is asked over its Unix socket,
-/// which only its owner can open: that needs no trust in a certificate.
+/// command, and none of what they offer (pools, redirects, proxies) is wanted on a connection that
+/// carries a token. TLS is loaded only for https URLs.
 final class Http implements AutoCloseable {
   /// What is asked: the target is a path with its query, already encoded.
   record Request(String method, String target, Map<String, String> headers, String body) {}
@@ -31,7 +30,7 @@ final class Http implements AutoCloseable {
   }
 
   /// Sends the request and reads the head of the answer; the body is still on its way.
-  static Http ask(DaemonFile daemon, Request request, Duration patience) throws IOException {
+  static Http ask(DaemonAddress daemon, Request request, Duration patience) throws IOException {
     var connection = daemon.connect();
     try {
       connection.timeout(patience);
@@ -43,7 +42,7 @@ final class Http implements AutoCloseable {
     }
   }
 
-  private static byte[] message(DaemonFile daemon, Request request) {
+  private static byte[] message(DaemonAddress daemon, Request request) {
     byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
     var head =
         new StringBuilder()

@@ -5,16 +5,53 @@ import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What a running daemon left in its data directory so that commands find it.
-public record DaemonFile(Path directory, URI url, String socket, long pid) {
+/// Where a daemon is: what it wrote into its data directory, or a URL that the user gave.
+///
+/// Of a daemon behind a URL nothing else is known: it has no `directory` and no `socket` here, and
+/// its `pid` is -1.
+public record DaemonAddress(@Nullable Path directory, URI url, String socket, long pid) {
+
+  /// A daemon on this or another machine. `source` is where the URL was given.
+  public static DaemonAddress at(String typed, String source) {
+    try {
+      var url = new URI(typed.strip().replaceAll("/+$", ""));
+      boolean isUsable =
+          ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+              && url.getHost() != null
+              && url.getRawPath().isEmpty()
+              && url.getRawQuery() == null
+              && url.getRawUserInfo() == null;
+      if (isUsable) {
+        return new DaemonAddress(null, url, "", -1);
+      }
+    } catch (URISyntaxException _) {
+      // Falls through: reported the same way as an address of the wrong kind.
+    }
+    throw new Fault(
+        ErrorCode.INVALID_ARGUMENTS,
+        "%s is not the URL of a daemon: \"%s\"".formatted(source, typed),
+        "use http:// or https://, a host and perhaps a port: https://team.example:7420");
+  }
+
+  public boolean isRemote() {
+    return directory == null;
+  }
+
+  /// Whether what is sent can be read on the way by others than this machine.
+  public boolean isReadable() {
+    String host = url.getHost();
+    boolean isHere = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    return "http".equals(url.getScheme()) && !isHere;
+  }
 
   /// A fault when there is no daemon, which is the usual reason for the file to be missing.
-  public static DaemonFile read(Path directory) {
+  public static DaemonAddress read(Path directory) {
     Path file = file(directory);
     try {
       return parse(directory, Files.readAllBytes(file));
@@ -26,7 +63,7 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
     }
   }
 
-  private static DaemonFile parse(Path directory, byte[] bytes) {
+  private static DaemonAddress parse(Path directory, byte[] bytes) {
     JsonNode json;
     try {
       json = Json.parse(bytes);
@@ -34,7 +71,7 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
       throw damaged(directory, "is not what a daemon writes there", e);
     }
     String socket = json.path("socket").asText();
-    return new DaemonFile(
+    return new DaemonAddress(
         directory,
         address(json.path("url").asText(), socket, directory),
         socket,
@@ -58,16 +95,21 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
     return "https".equals(url.getScheme());
   }
 
-  /// A daemon with a TLS certificate is reached over its Unix socket.
+  /// A daemon of this machine with a TLS certificate is reached over its Unix socket, which only
+  /// its owner can open: that needs no trust in a certificate.
   DaemonConnection connect() throws IOException {
-    return isHttps(url)
+    return isOverUnixSocket()
         ? DaemonConnection.Unix.open(Path.of(socket))
         : DaemonConnection.Tcp.open(url);
   }
 
+  private boolean isOverUnixSocket() {
+    return isHttps(url) && !isRemote();
+  }
+
   /// What the daemon is called in a request over that connection.
   String host() {
-    return isHttps(url) ? "localhost" : url.getRawAuthority();
+    return isOverUnixSocket() ? "localhost" : url.getRawAuthority();
   }
 
   private static Fault damaged(Path directory, String how, @Nullable Throwable cause) {
@@ -82,7 +124,9 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
   }
 
   String startOne() {
-    return startOne(directory);
+    return directory == null
+        ? "check the URL, and that the daemon listens there"
+        : startOne(directory);
   }
 
   private static String startOne(Path directory) {
@@ -96,6 +140,13 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
 
   /// The secret of the operator. Never printed; it goes into one header.
   String token() {
+    if (directory == null) {
+      throw new Fault(
+          ErrorCode.UNAUTHORIZED,
+          "there is no token for " + url,
+          "set SUBSTRAT_TOKEN, or use --token-file FILE; an owner creates one:"
+              + " ./substrat token create --person NAME");
+    }
     Path file = directory.resolve("operator.token");
     try {
       String token = Files.readString(file).strip();
@@ -120,6 +171,10 @@ public record DaemonFile(Path directory, URI url, String socket, long pid) {
   /// A process with the right number proves nothing: numbers are given again, so the reader is
   /// never told to end it.
   Fault silence(IOException cause) {
+    if (directory == null) {
+      return unreachable(
+          "nothing answers at %s: %s".formatted(url, cause.getMessage()), startOne(), cause);
+    }
     return isStale()
         ? unreachable(
             "the daemon is gone: %s is stale, its process %d no longer runs"
