@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.json.Json;
 import dev.substrat.json.Schema;
-import dev.substrat.team.Agent;
 import dev.substrat.tool.Call;
 import dev.substrat.tool.Effect;
 import dev.substrat.tool.Tool;
@@ -68,12 +67,6 @@ public final class BroadcastTool implements Tool {
   @Override
   public boolean isOneTransaction() {
     return true;
-  }
-
-  /// Only children of the same parent are siblings.
-  @Override
-  public boolean isListedFor(Agent agent) {
-    return agent.parent() != null;
   }
 
   @Override

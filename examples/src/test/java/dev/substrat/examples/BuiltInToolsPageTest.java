@@ -35,10 +35,8 @@ final class BuiltInToolsPageTest {
   void the_page_is_true() throws IOException {
     var page = new StringBuilder(BEGINNING);
     try (var desk = new Desk(data)) {
-      // An agent without a parent has no siblings, so `broadcast` is not listed for it.
-      desk.run("agent", "create", "lead");
       for (String toolset : TOOLSETS) {
-        desk.run("agent", "create", toolset, "--toolsets", toolset, "--parent", "lead");
+        desk.run("agent", "create", toolset, "--toolsets", toolset);
         page.append("\n## ").append(toolset).append('\n');
         Json.own(desk.run("tool", "list", toolset, "--json").out())
             .path("tools")
