@@ -36,6 +36,7 @@ public final class ServerRules {
           place,
           () -> {
             requireTransport(place, server);
+            requirePaths(place, server);
             CapabilityRules.requireTimeout(place, server.timeout(), CapabilityRules.LONGEST_CALL);
             CapabilityRules.requireInline(place, server.inlineSeconds());
             CapabilityRules.requireAllowed(Json.tree(server), place, environment);
