@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.protocol;
+
+import org.jspecify.annotations.NullMarked;
