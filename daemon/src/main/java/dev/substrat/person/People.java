@@ -48,6 +48,7 @@ public final class People {
   private Person create(Tx tx, String name, @Nullable String displayName) {
     requireName(name);
     requireDisplayName(displayName);
+    LookAlikes.requireDistinctPerson(tx, name, displayName);
     if (hold(tx, name)) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
@@ -64,6 +65,7 @@ public final class People {
       if (!hold(tx, name)) {
         throw notFound(name);
       }
+      LookAlikes.requireDistinctPerson(tx, name, displayName);
       tx.update("update person set display_name = ? where name = ?", displayName, name);
       events.append(
           tx, NewEvent.of("person_renamed").with("person", name).with("displayName", displayName));
@@ -79,6 +81,9 @@ public final class People {
     requireName(name);
     return database.transact(tx -> {
       boolean isNew = !hold(tx, name);
+      if (isNew) {
+        LookAlikes.requireDistinctPerson(tx, name, null);
+      }
       Person person = isNew ? admit(tx, name, null) : find(tx, name).orElseThrow();
       return new Invitation(person, credentials.mint(tx, person.principal(), label), isNew);
     });
@@ -153,6 +158,11 @@ public final class People {
             Person::of,
             after,
             limit));
+  }
+
+  /// Names of agents and people that look like each other.
+  public List<List<LookAlikes.Identity>> lookAlikes() {
+    return database.read(LookAlikes::all);
   }
 
   /// The names of all who are here.

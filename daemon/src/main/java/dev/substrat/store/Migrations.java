@@ -54,7 +54,8 @@ final class Migrations {
           "032_zoo_agents",
           "033_loaded_tools",
           "034_space_message_woken",
-          "035_passage_index");
+          "035_passage_index",
+          "036_name_skeletons");
 
   private static final String CREATE_VERSION =
       """
