@@ -72,6 +72,7 @@ public final class CapabilityRules {
       doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
       doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
       doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
+      doubtHost(execution, of).ifPresent(doubts::add);
       doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
       doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
       doubtKey(execution, of, environment).ifPresent(doubts::add);
@@ -94,6 +95,19 @@ public final class CapabilityRules {
             "%s has no key for %s: set %s in the daemon's environment and start it again, or write apiKey: ${env.NAME}"
                 .formatted(place, execution.provider(), Execution.IMAGE_KEY))
         : Optional.empty();
+  }
+
+  /// Whoever decides about the host is sent the secret.
+  private static Optional<String> doubtHost(String place, Execution execution) {
+    String address = execution.address();
+    List<String> secrets = Filling.secrets(Json.tree(execution));
+    if (address == null || secrets.isEmpty() || !Address.isHostGiven(address)) {
+      return Optional.empty();
+    }
+    String key = execution.url() == null ? "webhookUrl" : "url";
+    return Optional.of(
+        "%s/%s lets the agent's arguments choose the host that is sent ${env.%s}: write the host, and let arguments fill in the path or the query only"
+            .formatted(place, key, String.join("}, ${env.", secrets)));
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.

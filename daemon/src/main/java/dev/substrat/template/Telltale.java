@@ -35,6 +35,15 @@ final class Telltale {
   private static final Pattern PARAMETER =
       Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
 
+  /// A literal that nobody would make up: long, of letters and digits, without blanks.
+  private static final String RANDOM =
+      "(?=[^&#]{0,2000}[0-9])(?=[^&#]{0,2000}[A-Za-z])[A-Za-z0-9_+/.~%-]{20,}=*";
+
+  private static final Pattern RANDOM_VALUE = Pattern.compile(RANDOM);
+
+  private static final Pattern RANDOM_PARAMETER =
+      Pattern.compile("([?&][^=&#]*=)" + RANDOM + "(?=[&#]|$)");
+
   private static final Pattern USER = Pattern.compile("(?<=://)[^/?#@]*@");
 
   private static final Pattern PARAMETERS =
@@ -61,8 +70,14 @@ final class Telltale {
     return switch (holder) {
       case "headers" -> !HARMLESS_HEADERS.contains(key.toLowerCase(Locale.ROOT));
       case "env" -> true;
-      case "queryParams" -> PARAMETER.matcher(key).find() || KEY.matcher(key).matches();
-      default -> KEY.matcher(key).matches() || (isAddress(key) && IN_URL.matcher(text).find());
+      case "queryParams" ->
+          PARAMETER.matcher(key).find()
+              || KEY.matcher(key).matches()
+              || RANDOM_VALUE.matcher(text).matches();
+      default ->
+          KEY.matcher(key).matches()
+              || (isAddress(key)
+                  && (IN_URL.matcher(text).find() || RANDOM_PARAMETER.matcher(text).find()));
     };
   }
 
@@ -72,11 +87,22 @@ final class Telltale {
 
   /// What may be shown of a text that may be a secret: of an address everything but the secret.
   static String shown(String key, String text) {
-    return isAddress(key) && !KEY.matcher(key).matches()
-        ? PARAMETERS
-            .matcher(USER.matcher(text).replaceAll(HIDDEN + "@"))
-            .replaceAll("$1" + Matcher.quoteReplacement(HIDDEN))
-        : HIDDEN;
+    if (!isAddress(key) || KEY.matcher(key).matches()) {
+      return HIDDEN;
+    }
+    String hidden = "$1" + Matcher.quoteReplacement(HIDDEN);
+    String named =
+        PARAMETERS.matcher(USER.matcher(text).replaceAll(HIDDEN + "@")).replaceAll(hidden);
+    return RANDOM_PARAMETER.matcher(named).replaceAll(hidden);
+  }
+
+  /// Whether a header of this name and value certainly carries a secret. To leave one out of an
+  /// export, less is enough.
+  static boolean inHeader(String name, String text) {
+    return PARAMETER.matcher(name).find()
+        || KEY.matcher(name).matches()
+        || SCHEME.matcher(text).find()
+        || RANDOM_VALUE.matcher(text).matches();
   }
 
   private static boolean isReference(String text) {
