@@ -123,7 +123,10 @@ final class LookAlikesTest {
     JsonNode reply =
         engine
             .toolbox()
-            .call(call, "spawn_agent", Json.object().put("name", "\u0430na").put("instructions", "sail"))
+            .call(
+                call,
+                "spawn_agent",
+                Json.object().put("name", "\u0430na").put("instructions", "sail"))
             .reply()
             .json();
     assertThat(reply.path("code").asText()).as("%s", reply).isEqualTo("NAME_CONFUSABLE");
