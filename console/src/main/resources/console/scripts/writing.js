@@ -1,4 +1,6 @@
 /** What a mind is writing, while it writes. A piece says where in the step's text it stands. */
+import { visible } from "./hidden.js";
+
 const place = document.getElementById("writing");
 const frame = place?.closest("[data-writing-frame]");
 let step;
@@ -6,7 +8,7 @@ let words = "";
 
 function show() {
   // Whoever has come late has missed the beginning.
-  place.textContent = words.startsWith(" ") ? `… ${words.trimStart()}` : words;
+  place.textContent = visible(words.startsWith(" ") ? `… ${words.trimStart()}` : words);
   place.hidden = !words;
   if (frame) frame.hidden = !words;
 }

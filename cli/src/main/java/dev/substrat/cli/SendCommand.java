@@ -3,6 +3,7 @@ package dev.substrat.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Plain;
+import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Stdin;
 import dev.substrat.cli.shell.Timespan;
@@ -99,7 +100,8 @@ final class SendCommand implements Runnable {
     String answer = reply.text(settled);
     if (!shell.wantsJson()) {
       // A program gets the reply as it is; a terminal would obey what is hidden in it.
-      shell.screen().line(shell.screen().outIsTerminal() ? Plain.block(answer) : answer);
+      Screen screen = shell.screen();
+      screen.out().println(screen.outIsTerminal() ? Plain.block(answer) : answer);
     }
     markRead(settled.path("reply").path("message_id").asText(""));
   }

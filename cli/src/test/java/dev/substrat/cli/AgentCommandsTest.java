@@ -40,7 +40,7 @@ final class AgentCommandsTest extends PlayedCommands {
   void lists_are_aligned_and_clean() {
     var out = run("agent", "list").out();
 
-    assertThat(out).doesNotContain("\u001b").contains("Ben␛[31m");
+    assertThat(out).doesNotContain("\u001b").contains("Ben\\u{1B}[31m");
     assertThat(out.lines().map(line -> line.indexOf("scripted")).skip(1).distinct()).hasSize(1);
   }
 
@@ -227,7 +227,7 @@ final class AgentCommandsTest extends PlayedCommands {
             --- next turn ---
             message from operator
             <data-1>
-            go␛[2J
+            go\\u{1B}[2J
             </data-1>
             """);
     assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing is due for it now\n");

@@ -83,6 +83,22 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
+  void the_doctor_lists_names_that_look_alike() {
+    daemon.answers(
+        "GET /api/lookalikes",
+        200,
+        """
+        {"groups":[[{"kind":"person","name":"ana","handle":"ana"},
+          {"kind":"agent","name":"\u0430na","handle":"agent-2"}]]}
+        """);
+    assertThat(run("doctor").out())
+        .contains(
+            "these look alike: person \"ana\" (ana) and agent \"\u0430na\" (agent-2, with U+0430)");
+    daemon.answers("GET /api/lookalikes", 200, "{\"groups\":[]}");
+    assertThat(run("doctor").out()).containsPattern("ok +names +no two look alike");
+  }
+
+  @Test
   void the_doctor_says_what_can_think_for_agents() {
     daemon.answers(
         "GET /api/providers",

@@ -121,7 +121,10 @@ final class NarratorTest {
             "\"kind\":\"message_sent\",\"from\":\"ben\",\"to\":\"ada\",\"text\":\"a\\nb\\u001b]0;x\\u0007"
                 + "y".repeat(500)
                 + "\"");
-    assertThat(line).contains("a↵b␛]0;x␇y").endsWith("…\"").doesNotContain("\u001b", "\u0007");
+    assertThat(line)
+        .contains("a↵b\\u{1B}]0;x\\u{7}y")
+        .endsWith("…\"")
+        .doesNotContain("\u001b", "\u0007");
     assertThat(line.length()).isLessThan(130);
   }
 

@@ -156,6 +156,43 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
+  void an_answer_names_the_arguments_that_were_read() {
+    String call =
+        CALL.formatted("pending", "null").replace("\"status\"", "\"argsHash\":\"ab12\",\"status\"");
+    for (String typed : List.of("--approve", "yes")) {
+      assertThat(answer(call, typed).code()).isZero();
+      assertThat(sent().getLast())
+          .isEqualTo("{\"result\":{\"confirmed\":true},\"argsHash\":\"ab12\"}");
+    }
+  }
+
+  @Test
+  void hidden_characters_in_arguments_are_numbered_and_warned_about() {
+    String call =
+        CALL.formatted("pending", "null")
+            .replace("{\"question\":\"Go?\"}", "{\"file\":\"a\u202eb\"}");
+    daemon.answers("GET /api/pending/q1", 200, call);
+    assertThat(run("pending", "show", "q1").out())
+        .contains("{\"file\":\"a\\u202eb\"}", "the arguments contain hidden characters");
+    daemon.answers("GET /api/pending/q1", 200, CALL.formatted("pending", "null"));
+    assertThat(run("pending", "show", "q1").out()).doesNotContain("warning");
+  }
+
+  @Test
+  void a_list_says_how_much_of_the_arguments_it_does_not_show() {
+    String long1 = "{\"question\":\"Go?\",\"file\":\"" + "x".repeat(3_000) + "\"}";
+    String call =
+        CALL.formatted("pending", "null")
+            .replace("{\"question\":\"Go?\"}", long1)
+            .replace("\"text\":\"Go?\"", "\"text\":\"Asks.\"");
+    daemon.answers("GET /api/pending", 200, "{\"pending\":[" + call + "]}");
+    daemon.answers("GET /api/pending/q1", 200, call);
+    assertThat(run("pending", "list").out())
+        .contains("xxx… %,d more characters".formatted(long1.length() - 79));
+    assertThat(run("pending", "show", "q1").out()).contains(long1);
+  }
+
+  @Test
   void a_yes_is_not_said_to_what_wants_more() {
     String form = CALL.formatted("pending", "null").replace("boolean", "string");
     daemon.answers("GET /api/pending/q1", 200, form);

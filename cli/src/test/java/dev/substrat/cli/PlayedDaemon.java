@@ -27,6 +27,8 @@ final class PlayedDaemon implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Supplier<Answer>> answers = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private volatile Answer otherwise =
+      new Answer(404, "{\"error\":true,\"code\":\"NOT_FOUND\",\"message\":\"no\",\"hint\":\"\"}");
 
   PlayedDaemon(Path data) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -49,6 +51,12 @@ final class PlayedDaemon implements AutoCloseable {
     return this;
   }
 
+  /// Answers whatever else is asked.
+  PlayedDaemon answersOtherwise(int status, String body) {
+    otherwise = new Answer(status, body);
+    return this;
+  }
+
   /// Method, path and body of what was asked, in order.
   List<String> requests() {
     return List.copyOf(requests);
@@ -59,10 +67,7 @@ final class PlayedDaemon implements AutoCloseable {
       String asked = exchange.getRequestMethod() + " " + exchange.getRequestURI();
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       requests.add((asked + " " + body).strip());
-      Answer unknown =
-          new Answer(
-              404, "{\"error\":true,\"code\":\"NOT_FOUND\",\"message\":\"no\",\"hint\":\"\"}");
-      Answer answer = answers.getOrDefault(asked, () -> unknown).get();
+      Answer answer = answers.getOrDefault(asked, () -> otherwise).get();
       if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
         answer = new Answer(401, "{\"error\":true,\"code\":\"UNAUTHORIZED\",\"message\":\"who?\"}");
       }

@@ -175,7 +175,7 @@ final class SendTest {
               new Ran(
                   0,
                   "Aye,\nshe is.\n",
-                  "mira waits for a person (book: Book␛ it?). To answer:"
+                  "mira waits for a person (book: Book\\u{1B} it?). To answer:"
                       + " ./substrat pending answer c1 --data %s\n".formatted(data)));
       assertThat(send("--wait", "--json").err()).isEmpty();
     }

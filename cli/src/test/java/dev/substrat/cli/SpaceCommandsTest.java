@@ -62,7 +62,7 @@ final class SpaceCommandsTest extends PlayedCommands {
         .containsExactly("general  public  2        2       3         all    the harbor");
     assertThat(run("space", "list", "--data=" + data)).isEqualTo(run("space", "list"));
     assertThat(run("space", "show", "general").out())
-        .contains("the harbor", "1: too many messages", "typing", "Ana␛[31m")
+        .contains("the harbor", "1: too many messages", "typing", "Ana\\u{1B}[31m")
         .doesNotContain("\u001b");
     assertThat(run("space", "members", "general").out()).contains("ana", "person");
     assertThat(run("space", "members", "general", "--json").out())
@@ -77,7 +77,7 @@ final class SpaceCommandsTest extends PlayedCommands {
     daemon.answers("POST /api/spaces/general/read", 200, "{\"unread\":0}");
 
     assertThat(run("space", "read", "general", "--peek").out().lines())
-        .contains("1        ana     👍2  who watches?", "2        ada     ↩1   I do␛[2J");
+        .contains("1        ana     👍2  who watches?", "2        ada     ↩1   I do\\u{1B}[2J");
     assertThat(daemon.requests()).hasSize(1);
     run("space", "read", "general");
     assertThat(daemon.requests().getLast()).isEqualTo("POST /api/spaces/general/read {\"seq\":2}");

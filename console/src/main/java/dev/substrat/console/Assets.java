@@ -52,6 +52,7 @@ public final class Assets {
           "copy",
           "forms",
           "handle",
+          "hidden",
           "history",
           "live",
           "main",

@@ -22,6 +22,12 @@ public final class Figures {
         : Long.toString((long) number);
   }
 
+  /// 12,500 more characters: how much of a text is not shown.
+  public static String more(int characters) {
+    return String.format(
+        Locale.ROOT, "%,d more character%s", characters, characters == 1 ? "" : "s");
+  }
+
   /// One crate, two crates.
   public static String of(long number, String one) {
     return count(number) + " " + (number == 1 ? one : one + "s");

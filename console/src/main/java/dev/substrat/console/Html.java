@@ -4,7 +4,8 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 
-/// Draws views. What they say is escaped for the place where it stands, whoever wrote it.
+/// Draws views. What they say is escaped for the place where it stands, whoever wrote it, and
+/// hidden characters in it are shown, see [MarkedOutput].
 ///
 /// The same view is always the same text, and drawing touches nothing else: safe for many threads.
 public final class Html {
@@ -15,7 +16,7 @@ public final class Html {
 
   public static String of(View view) {
     var text = new StringOutput();
-    TEMPLATES.render(view.template() + ".jte", view, text);
+    TEMPLATES.render(view.template() + ".jte", view, new MarkedOutput(text));
     return text.toString();
   }
 }

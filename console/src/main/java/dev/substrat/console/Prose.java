@@ -41,6 +41,11 @@ public record Prose(Kind kind, String text, String mark, List<Prose> inner) {
     return ProseLines.of(text);
   }
 
+  /// The host that a link really leads to, if its words look like another address; else empty.
+  public String realHost() {
+    return kind == Kind.LINK ? LinkHost.beside(text, mark) : "";
+  }
+
   /// The same words without the signs around them, for where there is only one line.
   public static String bare(String text) {
     var words = new StringBuilder();

@@ -96,6 +96,30 @@ final class ProseTest {
   }
 
   @Test
+  void a_link_whose_words_name_another_host_says_where_it_leads() {
+    assertThat(realHost("[bank.example](https://evil.example/x)")).isEqualTo("evil.example");
+    assertThat(realHost("[log in at Bank.Example now](https://evil.example)"))
+        .isEqualTo("evil.example");
+    assertThat(realHost("https://bank.example@evil.example/x")).isEqualTo("evil.example");
+    assertThat(realHost("[bank](https://bank.example:pw@evil.example:8443/x)"))
+        .isEqualTo("evil.example");
+    assertThat(realHost("https://b\u0430nk.example/")).isEqualTo("xn--bnk-6cd.example");
+    for (String honest :
+        List.of(
+            "[the log](https://a.example/x)",
+            "[a.example](https://a.example/x)",
+            "[a.example](https://www.a.example:8080)",
+            "https://A.example:8080/x@y",
+            "[version 1.2.3](https://a.example/x)")) {
+      assertThat(realHost(honest)).as(honest).isEmpty();
+    }
+  }
+
+  private static String realHost(String text) {
+    return Prose.of(text).getFirst().realHost();
+  }
+
+  @Test
   void the_bare_words_of_lines_have_no_signs() {
     assertThat(Prose.bare("## Plan\n- *sail*\n2. [rest](https://a.example)\n> so\nyes"))
         .isEqualTo("Plan\n• sail\n2. rest\nso\nyes");

@@ -54,7 +54,10 @@ public final class PendingRoutes {
   public record Answer(
       @Nullable JsonNode result,
       @JsonPropertyDescription("true: you will not do it.") @Nullable Boolean declined,
-      @Nullable String reason) {}
+      @Nullable String reason,
+      @JsonPropertyDescription(
+              "argsHash of the call as it was shown; if the call's arguments are others: CONFLICT.")
+          @Nullable String argsHash) {}
 
   public List<Route> routes() {
     return List.of(
@@ -107,6 +110,7 @@ public final class PendingRoutes {
       String agent,
       String tool,
       ObjectNode args,
+      String argsHash,
       String status,
       @Nullable String outcome,
       @Nullable ObjectNode result,
@@ -187,6 +191,7 @@ public final class PendingRoutes {
           "say either result or declined",
           "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
     }
+    Answers.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
       answers.complete(call.id(), answer.result(), by);
     } else {
@@ -241,6 +246,7 @@ public final class PendingRoutes {
         handle,
         call.tool(),
         call.arguments(),
+        call.argsHash(),
         call.status().word(),
         outcome(call),
         call.result(),

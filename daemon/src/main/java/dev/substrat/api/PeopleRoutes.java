@@ -55,6 +55,11 @@ public final class PeopleRoutes {
         Route.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
             .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
             .taking("after", "`next` of the page before."),
+        Route.read(
+            "/api/lookalikes",
+            Access.OPERATOR,
+            "Names of agents and people that look like each other or like a reserved word.",
+            _ -> Reply.ok(Map.of("groups", people.lookAlikes()))),
         Route.write(
                 "/api/people",
                 Scope.PEOPLE_WRITE,

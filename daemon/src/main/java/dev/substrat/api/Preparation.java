@@ -6,6 +6,7 @@ import dev.substrat.fault.Fault;
 import dev.substrat.id.AgentId;
 import dev.substrat.provider.PlaybookTools;
 import dev.substrat.team.AgentConfig;
+import dev.substrat.template.Portable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,6 +43,7 @@ public final class Preparation {
     var offered = engine.remoteServers().offers(agent, servers);
     return Stream.of(
             engine.gateway().doubts(config),
+            Portable.warnings(config),
             playbookTools(config).doubts(config, offered, "MCP server " + names))
         .flatMap(List::stream)
         .toList();

@@ -33,6 +33,11 @@ public final class Address {
     return withQuery(address, parameters(filling, query));
   }
 
+  /// Whether input decides which host the address leads to.
+  static boolean isHostGiven(String template) {
+    return !Filling.inputs(template.substring(0, pathStart(template))).isEmpty();
+  }
+
   /// Behind the authority, which begins behind the first `://`, unless that is part of the path.
   private static int pathStart(String template) {
     int first = next("/?#", template, 0);

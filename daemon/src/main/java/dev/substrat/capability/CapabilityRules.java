@@ -83,6 +83,7 @@ public final class CapabilityRules {
       doubtAddress(execution + "/url", of.url()).ifPresent(doubts::add);
       doubtAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(doubts::add);
       doubtAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(doubts::add);
+      doubtHost(execution, of).ifPresent(doubts::add);
       doubtComponent(place, tools.get(i).displayOrNone()).ifPresent(doubts::add);
       doubtDescription(place, tools.get(i)).ifPresent(doubts::add);
       doubtKey(execution, of, environment).ifPresent(doubts::add);
@@ -115,6 +116,19 @@ public final class CapabilityRules {
         : Optional.of(
             "%1$s/execution/display has no effect, because %1$s/display differs and counts: leave one of them out"
                 .formatted(place));
+  }
+
+  /// Whoever decides about the host is sent the secret.
+  private static Optional<String> doubtHost(String place, Execution execution) {
+    String address = execution.address();
+    List<String> secrets = Filling.secrets(Json.tree(execution));
+    if (address == null || secrets.isEmpty() || !Address.isHostGiven(address)) {
+      return Optional.empty();
+    }
+    String key = execution.url() == null ? "webhookUrl" : "url";
+    return Optional.of(
+        "%s/%s lets the agent's arguments choose the host that is sent ${env.%s}: write the host, and let arguments fill in the path or the query only"
+            .formatted(place, key, String.join("}, ${env.", secrets)));
   }
 
   /// Where it leads is judged when it is called, and only then is all of it known.

@@ -8,6 +8,7 @@ import dev.substrat.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,6 +61,17 @@ public final class Filling {
                 match.group("env") == null
                     ? ofInput.apply(asText(lookUp(match.group("path"))))
                     : ofEnv.apply(env(match.group("env")))));
+  }
+
+  /// The names of the secrets that are filled in, wherever they stand in a value.
+  static List<String> secrets(JsonNode template) {
+    return PLACE
+        .matcher(Json.text(template))
+        .results()
+        .map(place -> place.group("env"))
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
   }
 
   /// The names of what is filled in from the input.

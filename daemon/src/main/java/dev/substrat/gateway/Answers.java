@@ -215,6 +215,18 @@ public final class Answers implements DeferredResults {
     return true;
   }
 
+  /// Rejects an answer to other arguments than those of the call. Without a hash there is nothing
+  /// to compare: programs need not send one.
+  public static void requireShown(PendingCall call, @Nullable String argsHash) {
+    if (argsHash != null && !argsHash.equals(call.argsHash())) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          "the answer is about other arguments: argsHash is \"%s\", that of call %s is %s"
+              .formatted(argsHash, call.id(), call.argsHash()),
+          "read the call again (GET /api/pending/%s) and answer what it says".formatted(call.id()));
+    }
+  }
+
   public static Fault unknown(String id) {
     return new Fault(
         ErrorCode.NOT_FOUND,

@@ -13,6 +13,7 @@ import dev.substrat.http.Form;
 import dev.substrat.http.Reply;
 import dev.substrat.http.Route;
 import dev.substrat.id.Principal;
+import dev.substrat.json.Json;
 import dev.substrat.pending.PendingCall;
 import dev.substrat.pending.PendingCalls;
 import dev.substrat.pending.PendingCalls.Filter;
@@ -40,6 +41,11 @@ final class ApprovalPages {
     return List.of(
         Route.read(HERE, Scope.APPROVALS_READ, "What waits for a person.", this::list)
             .taking("after", "Only what was asked after this call."),
+        Route.read(
+            HERE + "/{id}/raw",
+            Access.PEOPLE,
+            "The exact arguments of a call as JSON, with every character beyond ASCII escaped.",
+            this::raw),
         Route.write(
             HERE + "/{id}",
             Scope.APPROVALS_ANSWER,
@@ -97,12 +103,17 @@ final class ApprovalPages {
         call.updatedAt());
   }
 
+  private Reply raw(Exchange exchange) {
+    return PageReply.plain(Json.ascii(require(exchange).arguments()) + "\n");
+  }
+
   private Reply answer(Exchange exchange) {
     Form form = exchange.form();
     PendingCall call = require(exchange);
     Answers answers = engine.gateway().answers();
     String by = exchange.caller().key();
     var asked = dev.substrat.gateway.Form.of(call);
+    Answers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
       case "decline" -> answers.decline(call.id(), form.text("reason"), by);
       case "yes" -> answers.complete(call.id(), Answering.result(asked, form, true), by);

@@ -31,6 +31,9 @@ final class Asking {
   /// Of a question's words, which its call has whole.
   private static final int LONGEST = 12_000;
 
+  /// Of each argument: all that is shown is in sight, without scrolling inside of the page.
+  private static final int LONGEST_ARGUMENT = 4_000;
+
   private final Tx tx;
   private final Faces faces;
   private final boolean isOperator;
@@ -52,9 +55,10 @@ final class Asking {
         faces.of(call.owner()),
         call.tool(),
         isHeading ? form.text() : form.title(),
-        isHeading ? List.of() : Prose.of(text.marked()),
-        text.isCut(),
-        Entries.of(call.arguments(), LONGEST),
+        isHeading ? List.of() : Prose.of(text.text()),
+        text.missing(),
+        Entries.of(call.arguments(), LONGEST_ARGUMENT),
+        call.argsHash(),
         new Shape(component(form), fields(form)),
         origin(call),
         call.createdAt(),

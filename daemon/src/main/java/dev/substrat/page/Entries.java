@@ -18,6 +18,6 @@ final class Entries {
     boolean isCode = value.isContainerNode();
     String text = isCode ? value.toPrettyString() : value.asText();
     var beginning = Beginning.of(text, most);
-    return new Entry(name, beginning.marked(), isCode, beginning.isCut());
+    return new Entry(name, beginning.text(), isCode, beginning.missing());
   }
 }

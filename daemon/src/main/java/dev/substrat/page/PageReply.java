@@ -3,6 +3,7 @@ package dev.substrat.page;
 import dev.substrat.console.Html;
 import dev.substrat.console.View;
 import dev.substrat.http.Reply;
+import dev.substrat.protocol.HiddenCharacters;
 import java.util.Map;
 
 /// Pages as they go out: drawn, and with rules for the browser that make sure that nothing an agent
@@ -35,9 +36,10 @@ final class PageReply {
     return new Reply.Content(status, "text/html; charset=utf-8", Html.of(view), HEADERS);
   }
 
-  /// What somebody wrote and nothing around it, however long it is.
+  /// What somebody wrote and nothing around it, however long it is, with hidden characters escaped.
   static Reply plain(String text) {
-    return new Reply.Content(200, "text/plain; charset=utf-8", text, HEADERS);
+    String shown = HiddenCharacters.escape(text);
+    return new Reply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
   }
 
   static Reply goTo(String path) {

@@ -1,6 +1,7 @@
 package dev.substrat.pending;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.json.Fingerprint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,12 @@ public record PendingCall(
   /// nobody else can say how it came out.
   public boolean isAsked() {
     return !sight.display().isEmpty();
+  }
+
+  /// SHA-256 of the arguments, as JSON with sorted keys and no blanks. Whoever answers sends it
+  /// back, so that an answer belongs to what was shown.
+  public String argsHash() {
+    return Fingerprint.of(arguments);
   }
 
   /// Where it stands. `COMPLETED` has a result, also one that says what went wrong; `FAILED` has

@@ -7,7 +7,7 @@ import java.util.Set;
 /// The one set of handles that agents and people share: nobody is called like anybody else.
 public final class Handles {
   /// Whoever had one of these names could speak for somebody else.
-  private static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");
+  static final Set<String> RESERVED = Set.of("operator", "user", "substrat", "yourself");
 
   private Handles() {}
 
@@ -19,7 +19,11 @@ public final class Handles {
   /// Takes a handle for good, if it is free. Who wants the same one at the same time waits here for
   /// the end of this transaction.
   public static boolean claim(Tx tx, String handle) {
-    return tx.update("insert into handle (handle) values (?) on conflict do nothing", handle) == 1;
+    return tx.update(
+            "insert into handle (handle, skeleton) values (?, ?) on conflict do nothing",
+            handle,
+            Skeleton.of(handle))
+        == 1;
   }
 
   /// Gives a handle back that nobody has any more.

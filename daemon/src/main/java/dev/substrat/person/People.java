@@ -57,6 +57,7 @@ public final class People {
   private Person create(Tx tx, String name, @Nullable String displayName, @Nullable Role role) {
     requireName(name);
     requireDisplayName(displayName);
+    LookAlikes.requireDistinctPerson(tx, name, displayName);
     if (hold(tx, name)) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
@@ -75,6 +76,7 @@ public final class People {
       }
       Person before = find(tx, name).orElseThrow();
       if (!Objects.equals(before.displayName(), displayName)) {
+        LookAlikes.requireDistinctPerson(tx, name, displayName);
         tx.update("update person set display_name = ? where name = ?", displayName, name);
         events.append(
             tx,
@@ -105,6 +107,9 @@ public final class People {
     requireName(name);
     return database.transact(tx -> {
       boolean isNew = !hold(tx, name);
+      if (isNew) {
+        LookAlikes.requireDistinctPerson(tx, name, null);
+      }
       Person person = isNew ? admit(tx, name, null, null) : find(tx, name).orElseThrow();
       return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
     });
@@ -193,6 +198,11 @@ public final class People {
   /// Who a person acts as, with the role they have now.
   public Optional<Principal.Person> findPrincipal(String name) {
     return database.read(tx -> find(tx, name)).map(Person::principal);
+  }
+
+  /// Names of agents and people that look like each other.
+  public List<List<LookAlikes.Identity>> lookAlikes() {
+    return database.read(LookAlikes::all);
   }
 
   /// The names of all who are here.

@@ -58,7 +58,8 @@ final class Migrations {
           "036_server_paths",
           "037_scans",
           "038_retried_messages",
-          "039_roles");
+          "039_roles",
+          "040_name_skeletons");
 
   private static final String CREATE_VERSION =
       """

@@ -10,7 +10,7 @@ import dev.substrat.id.AgentId;
 import dev.substrat.id.Principal;
 import dev.substrat.json.Json;
 import dev.substrat.person.Handles;
-import dev.substrat.person.People;
+import dev.substrat.person.LookAlikes;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import dev.substrat.store.Database;
@@ -27,8 +27,8 @@ public final class Agents {
       """
       insert into agent
         (id, handle, name, description, parent_id, role, config, created_at, provider,
-         born_in_turn, spawn_key, workspace_subdir, team_id)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+         born_in_turn, spawn_key, workspace_subdir, name_skeleton, team_id)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
         coalesce((select team_id from agent where id = ?), ?))
       on conflict do nothing
       """;
@@ -74,7 +74,7 @@ public final class Agents {
   /// Creates an agent as part of something larger.
   public Agent create(Tx tx, AgentConfig config, Birth birth) {
     AgentRules.require(config);
-    requireNoPerson(tx, config.name());
+    LookAlikes.requireDistinctAgent(tx, config.name(), null);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
@@ -160,6 +160,7 @@ public final class Agents {
         fresh.birth().turn(),
         fresh.birth().key(),
         fresh.birth().workspaceSubdir(),
+        LookAlikes.key(config.name()),
         fresh.parent() == null ? null : fresh.parent().value(),
         fresh.id().value());
   }
@@ -173,14 +174,6 @@ public final class Agents {
             parent.value(),
             name)
         > 0;
-  }
-
-  /// Names are what everybody goes by: an agent of a person's name would be taken for them.
-  private static void requireNoPerson(Tx tx, String name) {
-    if (People.isCalled(tx, name)) {
-      throw new Fault(
-          ErrorCode.NAME_TAKEN, "a person is or was called " + name, "choose another name");
-    }
   }
 
   private static Fault nameTaken(String name) {
@@ -224,7 +217,7 @@ public final class Agents {
   private static void claimNames(Tx tx, Agent agent, AgentConfig after) {
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
     if (isRenamed) {
-      requireNoPerson(tx, after.name());
+      LookAlikes.requireDistinctAgent(tx, after.name(), agent.id().value());
     }
     if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
       throw nameTaken(after.name());
@@ -241,7 +234,8 @@ public final class Agents {
   private static void write(Tx tx, Agent agent, AgentConfig config) {
     tx.update(
         """
-        update agent set handle = ?, name = ?, description = ?, role = ?, config = ?, provider = ?
+        update agent set handle = ?, name = ?, description = ?, role = ?, config = ?, provider = ?,
+          name_skeleton = ?
         where id = ?
         """,
         config.handle(),
@@ -250,6 +244,7 @@ public final class Agents {
         config.role() == null ? "worker" : config.role(),
         Json.text(config),
         config.provider() == null ? "scripted" : config.provider().name(),
+        LookAlikes.key(config.name()),
         agent.id().value());
   }
 

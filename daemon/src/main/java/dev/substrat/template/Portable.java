@@ -28,6 +28,26 @@ public record Portable(ObjectNode config, List<String> omitted) {
     return new Portable(tree, List.copyOf(omitted));
   }
 
+  /// Warnings about secrets that are written into tools and servers: whoever reads the
+  /// configuration, its versions or a backup reads them too.
+  public static List<String> warnings(AgentConfig config) {
+    JsonNode tree = Json.own(Json.text(config));
+    return of(config).omitted().stream()
+        .filter(place -> place.startsWith("/tools/") || place.startsWith("/mcp/"))
+        .filter(place -> isCertain(tree, place))
+        .map(place ->
+            place
+                + " looks like a secret written into the configuration: set it in the daemon's"
+                + " environment and write ${env.NAME} instead")
+        .toList();
+  }
+
+  private static boolean isCertain(JsonNode tree, String place) {
+    int name = place.lastIndexOf('/') + 1;
+    return !place.substring(0, name).endsWith("/headers/")
+        || Telltale.inHeader(place.substring(name), tree.at(place).asText());
+  }
+
   /// The whole configuration to show to others: of what is sent to a service or given to a program
   /// only references and placeholders, elsewhere everything but recognised secrets. The rest is
   /// `***`.

@@ -61,6 +61,15 @@ final class Telltale {
   private static final Pattern PARAMETER =
       Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
 
+  /// A literal that nobody would make up: long, of letters and digits, without blanks.
+  private static final String RANDOM =
+      "(?=[^&#]{0,2000}[0-9])(?=[^&#]{0,2000}[A-Za-z])[A-Za-z0-9_+/.~%-]{20,}=*";
+
+  private static final Pattern RANDOM_VALUE = Pattern.compile(RANDOM);
+
+  private static final Pattern RANDOM_PARAMETER =
+      Pattern.compile("([?&][^=&#]*=)" + RANDOM + "(?=[&#]|$)");
+
   private static final Pattern OPTION =
       Pattern.compile(
           "(?i)-{1,2}(?:[a-z0-9-]*(secret|passw|token|key|auth|credential)[a-z0-9-]*|code|otp|pass|pin|pwd)");
@@ -92,7 +101,10 @@ final class Telltale {
     return switch (holder) {
       case "headers" -> !isHarmlessHeader(key);
       case "env" -> true;
-      case "queryParams" -> PARAMETER.matcher(key).find() || KEY.matcher(key).matches();
+      case "queryParams" ->
+          PARAMETER.matcher(key).find()
+              || KEY.matcher(key).matches()
+              || RANDOM_VALUE.matcher(text).matches();
       default -> KEY.matcher(key).matches() || (isAddress(key) && isInAddress(text));
     };
   }
@@ -114,7 +126,19 @@ final class Telltale {
   }
 
   private static boolean isInAddress(String text) {
-    return hasUser(text) || IN_QUERY.matcher(text).find() || INTRODUCED.matcher(text).find();
+    return hasUser(text)
+        || IN_QUERY.matcher(text).find()
+        || INTRODUCED.matcher(text).find()
+        || RANDOM_PARAMETER.matcher(text).find();
+  }
+
+  /// Whether a header of this name and value certainly carries a secret. To leave one out of an
+  /// export, less is enough.
+  static boolean inHeader(String name, String text) {
+    return PARAMETER.matcher(name).find()
+        || KEY.matcher(name).matches()
+        || SCHEME.matcher(text).find()
+        || RANDOM_VALUE.matcher(text).matches();
   }
 
   private static boolean hasUser(String text) {

@@ -155,4 +155,33 @@ final class AgentExportTest {
     assertThat(config.at("/tools/3/inputSchema/properties/pin/type").asText()).isEqualTo("integer");
     assertThat(config.at("/mcp/servers/3/args")).hasSize(3);
   }
+
+  @Test
+  void secrets_in_queries_are_left_out_and_warned_about_wherever_they_are_written() {
+    String random = "3f9a8b7c6d5e4f3a2b1c0d9e";
+    var created =
+        daemon.post(
+            "/api/agents",
+            """
+            {"name":"weather","provider":{"name":"external"},"tools":[
+              {"name":"a","description":"d","executionType":"gateway","execution":{
+                "url":"https://a.example/?units=metric&appid=%1$s",
+                "headers":{"X-Version":"2","X-Api-Key":"abc"}}},
+              {"name":"b","description":"d","executionType":"gateway","execution":{
+                "url":"https://a.example/","queryParams":{"appid":"%1$s","units":"metric"},
+                "headers":{"Authorization":"Bearer {{input.key}}"},
+                "body":{"password":"abc","note":"Bearer of good news"}}}]}
+            """
+                .formatted(random));
+    assertThat(created.status()).as("%s", created).isEqualTo(201);
+    assertThat(created.body().path("warnings").toString())
+        .contains(
+            "/tools/0/execution/url looks like a secret", "/tools/0/execution/headers/X-Api-Key")
+        .contains("/tools/1/execution/queryParams/appid", "/tools/1/execution/body/password")
+        .contains("${env.NAME}")
+        .doesNotContain("X-Version", "Authorization", "units", "note");
+    assertThat(daemon.get("/api/agents/weather/export").body().toString())
+        .contains("metric", "Bearer {{input.key}}")
+        .doesNotContain(random, "abc");
+  }
 }

@@ -194,6 +194,38 @@ final class CapabilityRulesTest {
     assertThat(ServerRules.doubts(servers)).singleElement().asString().contains(words);
   }
 
+  private static String called(String execution) {
+    return "{ name: a, description: d, executionType: gateway, execution: { %s } }"
+        .formatted(execution);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "url: 'https://{{input.host}}/x', headers: { Authorization: 'Bearer ${env.KEY}' }",
+        "url: '{{input.url}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://a.test:{{input.port}}', queryParams: { key: '${env.KEY}' }",
+        "url: 'https://{{input.a}}.test?k=${env.KEY}'",
+        "webhookUrl: 'https://{{input.host}}', body: { k: ['${env.KEY}'] }"
+      })
+  void arguments_that_choose_the_host_of_a_secret_are_warned_about(String execution) {
+    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT))
+        .singleElement()
+        .asString()
+        .contains("choose the host that is sent ${env.KEY}", "rl lets");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "url: 'https://a.test/{{input.path}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://a.test?q={{input.q}}', headers: { X: '${env.KEY}' }",
+        "url: 'https://{{input.host}}/x'"
+      })
+  void arguments_elsewhere_and_without_secrets_are_not(String execution) {
+    assertThat(CapabilityRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
+  }
+
   private static String asking(String schema, String place) {
     return """
     { name: a, description: d, executionType: gateway, inputSchema: { type: object, %s },

@@ -120,11 +120,11 @@ final class AgentPageTest {
 
   @Test
   void a_name_is_told_with_its_handle_only_where_it_may_mean_another() {
-    for (String name : new String[] {"Zoë", "mira (@zoe)", "mira (＠zoe)"}) {
+    for (String name : new String[] {"Zoë", "mira (@zoe)", "noor (＠zoe)"}) {
       daemon.post("/api/agents", "{\"name\":\"" + name + "\"}");
     }
     assertThat(visitor.page("/team"))
-        .contains(">Zoë<", ">mira (@zoe) (@mira-zoe)<", ">mira (＠zoe) (@mira-zoe-2)<")
+        .contains(">Zoë<", ">mira (@zoe) (@mira-zoe)<", ">noor (＠zoe) (@noor-zoe)<")
         .doesNotContain("Zoë (@");
   }
 

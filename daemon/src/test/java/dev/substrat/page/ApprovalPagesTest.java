@@ -13,6 +13,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Call;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -248,6 +249,66 @@ final class ApprovalPagesTest {
             ana.submit("/approvals/" + elsewhere, "do", "yes", "back", "//evil.example")
                 .header("Location"))
         .isEqualTo("/approvals?said=answered");
+  }
+
+  @Test
+  @Requirement({"S3-41", "S3-45"})
+  void hidden_characters_of_a_question_are_marked_and_its_raw_json_is_ascii() {
+    String call = ask("fill", "{'city':'Os\u202elo\u200b','days':3}");
+    for (String page : List.of(operator.page("/approvals"), ana.page("/spaces/crew"))) {
+      assertThat(page)
+          .contains(marked("Os", "202E", "lo"), "The arguments contain hidden characters", "/raw")
+          .as("the form cannot mark them, so the arguments stand above it")
+          .doesNotContain("<details class=\"exact\"");
+    }
+    Answer raw = operator.look("/approvals/" + call + "/raw");
+    assertThat(raw.status()).isEqualTo(200);
+    assertThat(raw.body().asText()).contains("\"city\" : \"Os\\u202Elo\\u200B\"");
+    assertThat(bo.look("/approvals/" + call + "/raw").status()).isEqualTo(403);
+    String plain = ask("fill", "{'city':'Oslo','days':3}");
+    assertThat(operator.page("/approvals")).contains("id=\"exact-" + plain);
+  }
+
+  private static String marked(String before, String hex, String after) {
+    return before
+        + "<span class=\"hidden-character\" title=\"Hidden character\">\\u{"
+        + hex
+        + "}</span>"
+        + after;
+  }
+
+  @Test
+  @Requirement({"S3-41", "S3-45"})
+  void an_answer_counts_only_for_the_arguments_that_were_shown() {
+    String call = ask("confirm", "{'question':'Sail?'}");
+    String hash = daemon.get("/api/pending/" + call).body().path("argsHash").asText();
+    assertThat(hash).hasSize(64);
+    assertThat(operator.page("/approvals")).contains("name=\"argsHash\" value=\"" + hash);
+    String other = "0".repeat(64);
+    for (String way : List.of("yes", "no", "decline")) {
+      assertThat(operator.submit("/approvals/" + call, "do", way, "argsHash", other).status())
+          .isEqualTo(409);
+    }
+    String path = "/api/pending/" + call + "/answer";
+    for (String answer : List.of("\"result\":{\"confirmed\":true}", "\"declined\":true")) {
+      Answer refused = daemon.post(path, "{" + answer + ",\"argsHash\":\"" + other + "\"}");
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.text("code")).isEqualTo("CONFLICT");
+    }
+    assertThat(daemon.get("/api/pending/" + call).text("status")).isEqualTo("pending");
+    assertThat(operator.submit("/approvals/" + call, "do", "yes", "argsHash", hash).status())
+        .isEqualTo(303);
+    String next = ask("confirm", "{'question':'Sail?'}");
+    assertThat(daemon.get("/api/pending").body().at("/pending/0/argsHash").asText())
+        .as("of the same arguments")
+        .isEqualTo(hash);
+    assertThat(
+            daemon
+                .post(
+                    "/api/pending/" + next + "/answer",
+                    "{\"declined\":true,\"argsHash\":\"" + hash + "\"}")
+                .status())
+        .isEqualTo(200);
   }
 
   @Test

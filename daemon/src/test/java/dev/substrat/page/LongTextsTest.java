@@ -121,7 +121,8 @@ final class LongTextsTest {
     question.putObject("arguments").put("text", LONG);
     String call = daemon.post("/api/tools/ask/call", Json.text(question)).text("pendingToolCallId");
 
-    assertThat(small("/approvals")).contains("before you decide", "/api/pending/" + call);
+    assertThat(small("/approvals"))
+        .contains("before you decide", "/approvals/" + call + "/raw", "more characters");
     small("/agents/ada");
     small("/runs");
   }

@@ -63,8 +63,13 @@ public final class HiddenCharacters {
           0x94d, 0x9cd, 0xa4d, 0xacd, 0xb4d, 0xbcd, 0xc4d, 0xccd, 0xd4d, 0xdca, 0x1039, 0x17d2,
           0x1b44, 0xa9c0);
 
-  /// A piece of a text: as it stands, or one hidden character in its escaped form.
-  public record Part(String text, boolean isHidden) {}
+  /// A piece of a text: a run of visible characters, or one hidden character.
+  public record Part(String text, boolean isHidden) {
+    /// What a reader is shown for it.
+    public String shown() {
+      return isHidden ? "\\u{%X}".formatted(text.codePointAt(0)) : text;
+    }
+  }
 
   private HiddenCharacters() {}
 
@@ -78,7 +83,7 @@ public final class HiddenCharacters {
       return text;
     }
     var escaped = new StringBuilder(text.length() + 16);
-    parts(text).forEach(part -> escaped.append(part.text()));
+    parts(text).forEach(part -> escaped.append(part.shown()));
     return escaped.toString();
   }
 
@@ -95,15 +100,10 @@ public final class HiddenCharacters {
         break;
       }
       int c = text.codePointAt(hidden);
-      parts.add(new Part(escaped(c), true));
+      parts.add(new Part(Character.toString(c), true));
       start = hidden + Character.charCount(c);
     }
     return List.copyOf(parts);
-  }
-
-  /// One character in its escaped form.
-  private static String escaped(int c) {
-    return "\\u{%X}".formatted(c);
   }
 
   /// Where the first hidden character at or after `start` is; the length if there is none. `marks`

@@ -33,7 +33,8 @@ final class DaemonChecks {
         this::sandbox,
         this::token,
         this::port,
-        this::search);
+        this::search,
+        this::names);
   }
 
   private Finding directory() throws IOException {
@@ -180,6 +181,50 @@ final class DaemonChecks {
               "by words only: " + model + " does not work here",
               state.path("reason").asText());
     };
+  }
+
+  /// Such names are refused now; those that were given before are still there.
+  private Finding names() {
+    JsonNode groups;
+    try {
+      groups = Daemon.in(data).read("/api/lookalikes").path("groups");
+    } catch (Fault _) {
+      return new Finding(
+          Finding.State.OPTIONAL, "names", "unknown while no daemon runs", "ask again then");
+    }
+    if (groups.isEmpty()) {
+      return Finding.ok("names", "no two look alike");
+    }
+    String alike =
+        groups
+            .valueStream()
+            .map(group ->
+                group
+                    .valueStream()
+                    .map(DaemonChecks::identity)
+                    .collect(Collectors.joining(" and ")))
+            .collect(Collectors.joining("; "));
+    return Finding.warn(
+        "names",
+        "these look alike: " + alike,
+        "give one of each another name: ./substrat agent update HANDLE --config FILE");
+  }
+
+  /// With the numbers of the characters that make the difference: it cannot be seen.
+  private static String identity(JsonNode one) {
+    String name = one.path("name").asText();
+    String other =
+        name.codePoints()
+            .filter(c -> c >= 0x80)
+            .distinct()
+            .mapToObj("U+%04X"::formatted)
+            .collect(Collectors.joining(", "));
+    return "%s \"%s\" (%s%s)"
+        .formatted(
+            one.path("kind").asText(),
+            name,
+            one.path("handle").asText(),
+            other.isEmpty() ? "" : ", with " + other);
   }
 
   private boolean ownsPort() {

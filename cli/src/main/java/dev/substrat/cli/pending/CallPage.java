@@ -7,6 +7,7 @@ import dev.substrat.cli.shell.Facts;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.wire.Json;
+import dev.substrat.protocol.HiddenCharacters;
 
 /// A pending call, as people read it.
 record CallPage(Shell shell) {
@@ -57,6 +58,19 @@ record CallPage(Shell shell) {
     return call.hasNonNull("result") ? Json.text(call.path("result")) : "";
   }
 
+  /// Says why the arguments do not look like what was typed.
+  private static String warning(JsonNode call) {
+    return hasHidden(call.path("args"))
+        ? "the arguments contain hidden characters, shown here by their numbers"
+        : "";
+  }
+
+  private static boolean hasHidden(JsonNode value) {
+    return HiddenCharacters.contains(value.asText())
+        || value.propertyStream().anyMatch(one -> HiddenCharacters.contains(one.getKey()))
+        || value.valueStream().anyMatch(CallPage::hasHidden);
+  }
+
   private void printQuestion(JsonNode call) {
     JsonNode form = call.path("form");
     new Facts()
@@ -65,6 +79,7 @@ record CallPage(Shell shell) {
         .with("tool", call.path("tool"))
         .with("question", form.path("title").asText() + ": " + form.path("text").asText())
         .with("arguments", Json.text(call.path("args")))
+        .with("warning", warning(call))
         .with("answer", form.path("component").asText() + " " + Json.text(form.path("schema")))
         .with("bring it to", call.path("callbackUrl").asText(""))
         .with("space", call.path("spaceId").asText(""))

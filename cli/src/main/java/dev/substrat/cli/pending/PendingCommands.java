@@ -3,6 +3,7 @@ package dev.substrat.cli.pending;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.shell.Clock;
+import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Shell;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Beginning;
@@ -10,6 +11,7 @@ import dev.substrat.cli.wire.Daemon;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Parameters;
 public final class PendingCommands {
   private static final String CALL =
       "Id of the call, or how it begins; from pending list or agent show.";
+
+  /// Of what is asked, in a row of the list.
+  private static final int LONGEST = 80;
 
   private final Shell shell;
 
@@ -81,7 +86,18 @@ public final class PendingCommands {
     String text = call.at("/form/text").asText();
     JsonNode arguments = call.path("args");
     boolean isAsked = arguments.valueStream().anyMatch(one -> one.asText().equals(text));
-    return isAsked || arguments.isEmpty() ? text : Json.text(arguments);
+    return beginning(isAsked || arguments.isEmpty() ? text : Json.text(arguments));
+  }
+
+  /// As much as fits into a row, and how much does not; `pending show` has all of it.
+  private static String beginning(String text) {
+    String line = Plain.line(text);
+    if (line.length() <= LONGEST) {
+      return line;
+    }
+    String cut = Plain.cut(line, LONGEST);
+    return String.format(
+        Locale.ROOT, "%s %,d more characters", cut, line.length() - cut.length() + 1);
   }
 
   @Command(
@@ -128,12 +144,19 @@ public final class PendingCommands {
       if (reason != null) {
         body.put("reason", reason);
       }
-    } else if (approves) {
-      body.set("result", Asking.yes(requireAsked(id)));
     } else {
-      body.set("result", result == null ? asked(id) : typed(id, result));
+      JsonNode call = requireAsked(id);
+      body.set("result", approves ? Asking.yes(call) : result(call, result));
+      nameArguments(body, call);
     }
     told(shell.daemon().post(path(id) + "/answer", body));
+  }
+
+  /// The answer is about what was read here, whatever else has this id by then.
+  private static void nameArguments(ObjectNode body, JsonNode call) {
+    if (call.hasNonNull("argsHash")) {
+      body.set("argsHash", call.path("argsHash"));
+    }
   }
 
   private static void requireOne(boolean hasResult, boolean approves, boolean declines) {
@@ -183,18 +206,16 @@ public final class PendingCommands {
     return call;
   }
 
-  /// Asks whoever sits at the terminal, in the form the tool wants.
-  private JsonNode asked(String id) {
-    JsonNode call = requireAsked(id);
+  /// What was typed; without it, whoever sits at the terminal is asked in the form the tool wants.
+  private JsonNode result(JsonNode call, @Nullable String typed) {
+    if (typed != null) {
+      return new TypedAnswer(call).of(typed);
+    }
     if (!shell.screen().canAsk()) {
       throw new TypedAnswer(call).missing();
     }
     new CallPage(shell).print(call);
     return new TypedAnswer(call).complete(new Asking(shell.screen()).result(call.path("form")));
-  }
-
-  private JsonNode typed(String id, String result) {
-    return new TypedAnswer(requireAsked(id)).of(result);
   }
 
   private String whole(String typed) {

@@ -1,5 +1,6 @@
 package dev.substrat.cli.shell;
 
+import dev.substrat.protocol.HiddenCharacters;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,11 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// Text from agents, made harmless for a terminal.
 ///
 /// Agents read the internet and repeat what they read. A terminal obeys control characters: it can
-/// be made to hide lines, set its title, or type into the shell. So none passes; each becomes a
-/// visible picture of itself.
+/// be made to hide lines, set its title, or type into the shell. Other characters cannot be seen or
+/// turn the direction of writing. None of them passes; each is written as its number, see
+/// [HiddenCharacters].
 public final class Plain {
-  private static final char UNKNOWN = '\ufffd';
-
   /// Narrower than this nothing can be read; the terminal may break it as it likes.
   private static final int NARROWEST = 20;
 
@@ -19,47 +19,12 @@ public final class Plain {
 
   /// For one line: ends of lines become `↵`, tabs a blank.
   public static String line(String text) {
-    return clean(text.replace("\r\n", "\n"), false);
+    return block(text).replace('\n', '↵').replace('\t', ' ');
   }
 
   /// For a block of text: ends of lines and tabs stay.
   public static String block(String text) {
-    return clean(text.replace("\r\n", "\n"), true);
-  }
-
-  private static String clean(String text, boolean keepLayout) {
-    var clean = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); ) {
-      int c = text.codePointAt(i);
-      i += Character.charCount(c);
-      if (keepLayout && (c == '\n' || c == '\t')) {
-        clean.append((char) c);
-      } else {
-        clean.appendCodePoint(harmless(c));
-      }
-    }
-    return clean.toString();
-  }
-
-  private static int harmless(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL -> picture(c);
-      case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> '↵';
-      // Joiners belong to scripts and emoji; the other format characters hide or reorder text.
-      case Character.FORMAT -> c == 0x200c || c == 0x200d ? c : UNKNOWN;
-      case Character.SURROGATE, Character.UNASSIGNED, Character.PRIVATE_USE -> UNKNOWN;
-      default -> c;
-    };
-  }
-
-  /// Unicode has a picture for each old control character, at a fixed distance.
-  private static int picture(int c) {
-    return switch (c) {
-      case '\n' -> '↵';
-      case '\t' -> ' ';
-      case 0x7f -> 0x2421;
-      default -> c < 0x20 ? 0x2400 + c : UNKNOWN;
-    };
+    return HiddenCharacters.escape(text.replace("\r\n", "\n"));
   }
 
   /// At most `width` columns of one line, ending in `…` if something was left out.

@@ -70,12 +70,14 @@ public record Screen(
     return outIsTerminal && (wish == null || wish.isEmpty());
   }
 
+  /// Prints a line. Whatever a command forgot to clean is cleaned here: of escape sequences only
+  /// those of [Style] pass.
   public void line(String text) {
-    out.println(text);
+    out.println(Style.clean(text, hasColours()));
   }
 
   public void note(String text) {
-    err.println(text);
+    err.println(Style.clean(text, hasColours()));
   }
 
   /// For programs: indented only when a person is looking.
@@ -100,7 +102,7 @@ public record Screen(
 
   /// Asks for a line; the end of the input is an empty one.
   public String reply(String question) {
-    err.print(question + " ");
+    err.print(Style.clean(question, hasColours()) + " ");
     err.flush();
     var answer = new ByteArrayOutputStream();
     try {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.protocol.HiddenCharacters;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -105,7 +106,7 @@ public final class Json {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return harmless(text.toString());
+    return visible(text.toString());
   }
 
   /// Indented, for people who read JSON.
@@ -117,7 +118,7 @@ public final class Json {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return harmless(text.toString());
+    return visible(text.toString());
   }
 
   private static void write(JsonNode node, JsonGenerator out) throws IOException {
@@ -144,20 +145,20 @@ public final class Json {
     }
   }
 
-  /// JSON escapes the first control characters itself; the second set and the marks that reverse
-  /// the direction of writing may stand bare in a string, and terminals obey them.
-  private static String harmless(String json) {
-    StringBuilder safe = null;
-    for (int i = 0; i < json.length(); i++) {
-      char c = json.charAt(i);
-      boolean obeyed = c >= 0x7f && (c <= 0x9f || Character.getType(c) == Character.FORMAT);
-      if (obeyed && safe == null) {
-        safe = new StringBuilder(json.length() + 16).append(json, 0, i);
-      }
-      if (safe != null) {
-        safe.append(obeyed ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+  /// The same JSON with the hidden characters of its strings escaped. JSON escapes only the first
+  /// control characters itself; terminals obey others, and people do not see them.
+  private static String visible(String json) {
+    if (!HiddenCharacters.contains(json)) {
+      return json;
+    }
+    var safe = new StringBuilder(json.length() + 16);
+    for (HiddenCharacters.Part part : HiddenCharacters.parts(json)) {
+      if (part.isHidden()) {
+        part.text().chars().forEach(c -> safe.append(String.format("\\u%04x", c)));
+      } else {
+        safe.append(part.text());
       }
     }
-    return safe == null ? json : safe.toString();
+    return safe.toString();
   }
 }

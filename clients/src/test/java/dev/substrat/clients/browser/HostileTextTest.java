@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.Look;
 import dev.substrat.json.Yaml;
+import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.testkit.Await;
 import java.util.List;
 import java.util.function.Predicate;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whatever agents and people write, on a page it is text.
 @Timeout(300)
@@ -160,6 +163,75 @@ final class HostileTextTest {
             .isEqualTo(true);
         assertThat(page.locator(".crumbs > :nth-child(3)")).hasCSS("unicode-bidi", "isolate");
       }
+    }
+  }
+
+  private static final String ASKER =
+      """
+      name: asker
+      tools:
+        - name: delete_files
+          description: Deletes files.
+          executionType: space
+          display: { customUI: approval, title: "Delete these files?" }
+      provider:
+        name: scripted
+        playbook:
+          - when: { kind: space_message }
+            do:
+              - { call: enter_space, with: { spaceId: deck } }
+              - { call: delete_files, with: { action: "Delete the old report", path: "{{event.text}}" } }
+      """;
+
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "NARROW"})
+  void what_is_hidden_in_an_approval_is_seen_before_it_is_answered(Look look) throws Exception {
+    Page page = chromium.window(look);
+    pier.admit(page);
+    pier.post("/api/agents", Yaml.own(ASKER).toString());
+    pier.post("/api/spaces", json("name", "Deck", "id", "deck"));
+    pier.post("/api/spaces/deck/members", json("member", "asker"));
+    String path = "/srv/report\u202efdp.sh\u200b ; see [docs.example](https://evil.example/x)";
+    pier.post("/api/spaces/deck/messages", json("text", path + " " + "long ".repeat(3_000)));
+    await("/api/pending", found -> found.path("pending").size() == 1);
+    for (String where : List.of("/approvals", "/spaces/deck")) {
+      page.navigate(pier.url() + where);
+      assertThat(page.locator("#connection")).hasText("Live");
+      var shown = page.locator(".exact .hidden-character");
+      assertThat(shown.first()).hasText("\\u{202E}");
+      assertThat(shown).hasCount(2);
+      assertThat(page.locator(".exact")).containsText("more characters");
+      assertThat(page.locator("#main")).containsText("The arguments contain hidden characters");
+      assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+          .as(where)
+          .isEqualTo(true);
+    }
+    assertThat(page.locator(".real-host").first()).hasText("(leads to evil.example)");
+    page.navigate(pier.url() + "/approvals");
+    page.locator("text=Raw JSON").click();
+    assertThat(page.locator("pre")).containsText("report\\u202Efdp.sh\\u200B");
+    page.goBack();
+    page.locator("[data-key=y]").click();
+    await("/api/pending", found -> found.path("pending").isEmpty());
+    chromium.requireContent();
+  }
+
+  @Test
+  void scripts_show_hidden_characters_as_the_daemon_does() throws Exception {
+    Page page = chromium.window(Look.LIGHT);
+    pier.admit(page);
+    page.navigate(pier.url() + "/agents");
+    String shown =
+        """
+        text => import(document.querySelector("script[src$='main.js']").src.replace("main.js", "hidden.js"))
+          .then(hidden => hidden.visible(text))
+        """;
+    for (String text :
+        List.of(
+            "a\u202eb\u200bc\u2066d\u00ade\ufefff\u0007g\u009bh\udb40\udc41i\u3164j\u2800",
+            "oper\u200dator 80\ufe0f",
+            "می\u200cخواهم 👩\u200d🚀 ❤\ufe0f Grüße\n\ttab")) {
+      assertThat(page.evaluate(shown, text)).isEqualTo(HiddenCharacters.escape(text));
     }
   }
 

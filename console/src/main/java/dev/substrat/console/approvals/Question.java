@@ -3,20 +3,23 @@ package dev.substrat.console.approvals;
 import dev.substrat.console.Entry;
 import dev.substrat.console.Prose;
 import dev.substrat.console.Who;
+import dev.substrat.protocol.HiddenCharacters;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A call that waits for somebody, with everything they need to decide: who asks, what exactly, why
-/// and until when. `isCut` if its text goes on; `back` is the page they are led back to.
+/// and until when. `missing` is how many characters of its text are not shown, `argsHash` names
+/// exactly these arguments, `back` is the page they are led back to.
 public record Question(
     String call,
     Who asker,
     String tool,
     String title,
     List<Prose> text,
-    boolean isCut,
+    int missing,
     List<Entry> arguments,
+    String argsHash,
     Shape shape,
     Origin origin,
     Instant askedAt,
@@ -87,12 +90,14 @@ public record Question(
   /// Where it was asked, in which run, and what led to it; what is not known is empty.
   public record Origin(String space, String run, String because, String becauseOf) {}
 
-  /// Whether the form begins with everything that was given, so that nobody need read it twice.
+  /// Whether the form begins with everything that was given, so that nobody need read it twice. Its
+  /// fields cannot mark hidden characters.
   public boolean showsArguments() {
     List<String> shown =
         shape.fields().stream().filter(Field::showsItsValue).map(Field::name).toList();
     return shape.component() == Component.FORM
         && !arguments.isEmpty()
+        && !hasHidden()
         && arguments.stream().allMatch(one -> shown.contains(one.name()));
   }
 
@@ -101,14 +106,21 @@ public record Question(
     return shape.component() == Component.CONFIRM || shape.component() == Component.APPROVAL;
   }
 
-  /// Whether some of what was asked is too long to be shown. Nobody should decide without knowing.
-  public boolean hasMore() {
-    return isCut || arguments.stream().anyMatch(Entry::isCut);
+  /// Whether something in the arguments cannot be seen, or makes them look like others.
+  public boolean hasHidden() {
+    return arguments.stream()
+        .anyMatch(
+            one -> HiddenCharacters.contains(one.name()) || HiddenCharacters.contains(one.value()));
   }
 
-  /// Where all of it is.
-  public String wholePath() {
-    return "/api/pending/" + call;
+  /// Whether some of what was asked is too long to be shown. Nobody should decide without knowing.
+  public boolean hasMore() {
+    return missing > 0 || arguments.stream().anyMatch(one -> one.missing() > 0);
+  }
+
+  /// Where all of it is, as exact JSON.
+  public String rawPath() {
+    return action() + "/raw";
   }
 
   public String action() {

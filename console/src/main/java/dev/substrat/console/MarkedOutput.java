@@ -1,0 +1,69 @@
+package dev.substrat.console;
+
+import dev.substrat.protocol.HiddenCharacters;
+import dev.substrat.protocol.HiddenCharacters.Part;
+import gg.jte.TemplateOutput;
+import gg.jte.html.OwaspHtmlTemplateOutput;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Writes a page and shows the hidden characters of every value in it.
+///
+/// All values of all templates pass here, so no page can forget it: in text a hidden character
+/// becomes a marked `<span>`, in texts that cannot have markup (titles, options, labels) its escape
+/// alone. What goes back to the daemon or is read by scripts stays exact: fields of forms,
+/// addresses, identifiers.
+final class MarkedOutput extends OwaspHtmlTemplateOutput {
+  /// Attributes that people read or have read to them.
+  private static final Set<String> READ =
+      Set.of(
+          "alt",
+          "aria-label",
+          "data-confirm",
+          "data-confirm-detail",
+          "data-problem",
+          "placeholder",
+          "title");
+
+  /// Elements whose content is text and nothing else.
+  private static final Set<String> WITHOUT_MARKUP = Set.of("option", "text", "title");
+
+  private @Nullable String tag;
+  private @Nullable String attribute;
+
+  MarkedOutput(TemplateOutput output) {
+    super(output);
+  }
+
+  @Override
+  public void setContext(String tagName, @Nullable String attributeName) {
+    super.setContext(tagName, attributeName);
+    tag = tagName;
+    attribute = attributeName;
+  }
+
+  @Override
+  public void writeUserContent(@Nullable String value) {
+    if (value == null || isExact() || !HiddenCharacters.contains(value)) {
+      super.writeUserContent(value);
+    } else if (attribute != null || (tag != null && WITHOUT_MARKUP.contains(tag))) {
+      super.writeUserContent(HiddenCharacters.escape(value));
+    } else {
+      HiddenCharacters.parts(value).forEach(this::writeMarked);
+    }
+  }
+
+  private boolean isExact() {
+    return attribute == null ? "textarea".equals(tag) : !READ.contains(attribute);
+  }
+
+  private void writeMarked(Part part) {
+    if (part.isHidden()) {
+      writeContent("<span class=\"hidden-character\" title=\"Hidden character\">");
+      super.writeUserContent(part.shown());
+      writeContent("</span>");
+    } else {
+      super.writeUserContent(part.text());
+    }
+  }
+}
