@@ -57,7 +57,7 @@ public final class PeopleRoutes {
             .taking("after", "`next` of the page before."),
         Route.read(
             "/api/lookalikes",
-            Access.OPERATOR,
+            Scope.PEOPLE_READ,
             "Names of agents and people that look like each other or like a reserved word.",
             _ -> Reply.ok(Map.of("groups", people.lookAlikes()))),
         Route.write(

@@ -157,8 +157,7 @@ public final class FrontDoor implements AutoCloseable {
               () -> sender.open(request, response),
               () -> caller == null || isStillAllowed(request, match));
       Reply reply =
-          Actor.call(
-              caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
+          Actor.call(caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
       if (reply instanceof Reply.Events stream && caller != null) {
         String who = caller.principal().key();
         streams.requireRoom(who);

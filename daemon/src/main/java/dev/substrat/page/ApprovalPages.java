@@ -43,7 +43,7 @@ final class ApprovalPages {
             .taking("after", "Only what was asked after this call."),
         Route.read(
             HERE + "/{id}/raw",
-            Access.PEOPLE,
+            Scope.APPROVALS_READ,
             "The exact arguments of a call as JSON, with every character beyond ASCII escaped.",
             this::raw),
         Route.write(

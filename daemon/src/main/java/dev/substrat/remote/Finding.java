@@ -65,7 +65,7 @@ public record Finding(String pointer, String kind, String text) {
   private static String hidden(List<Part> hidden) {
     String characters =
         hidden.stream()
-            .map(Part::text)
+            .map(Part::shown)
             .distinct()
             .limit(MOST_CHARACTERS)
             .collect(Collectors.joining(" "));

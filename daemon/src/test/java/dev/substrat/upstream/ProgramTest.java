@@ -392,7 +392,12 @@ final class ProgramTest {
     Path home = Path.of(System.getProperty("user.home"));
     var address =
         new ServerAddress.Program(
-            List.of("/bin/sh"), Path.of("/"), Map.of(), ServerAddress.Access.READ_ONLY, List.of(), UnaryOperator.identity());
+            List.of("/bin/sh"),
+            Path.of("/"),
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(),
+            UnaryOperator.identity());
     assertThat(ServerWalls.around(address, Optional.of(SandboxUser.DEFAULT)))
         .isEqualTo(Walls.READ_ONLY.hiding(home));
   }
@@ -402,7 +407,12 @@ final class ProgramTest {
     var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
     var address =
         new ServerAddress.Program(
-            List.of("/bin/sh"), Path.of("/"), Map.of(), ServerAddress.Access.READ_ONLY, List.of(), UnaryOperator.identity());
+            List.of("/bin/sh"),
+            Path.of("/"),
+            Map.of(),
+            ServerAddress.Access.READ_ONLY,
+            List.of(),
+            UnaryOperator.identity());
     // No bubblewrap there.
     Sandbox none = Sandbox.onPath(directory.toString(), required);
     assertThatThrownBy(() -> visits.insideWalls(none, address))

@@ -67,6 +67,10 @@ final class EchoServer {
       return this;
     }
 
+    /// Everybody is the same here.
+    @Override
+    public void require(Principal principal, String claimed) {}
+
     @Override
     public Listing tools() {
       var look = card("look");
