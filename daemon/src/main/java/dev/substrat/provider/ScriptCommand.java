@@ -66,6 +66,17 @@ record ScriptCommand(List<String> words, Path directory) {
     return places(words.getFirst()).filter(ScriptCommand::isProgram).findFirst();
   }
 
+  /// The program and the other files that the words name.
+  Stream<Path> files() {
+    return Stream.concat(
+        program().stream(),
+        words.stream()
+            .skip(1)
+            .filter(word -> word.startsWith("/") && word.indexOf(0) < 0)
+            .map(Path::of)
+            .filter(Files::isRegularFile));
+  }
+
   /// Without one it is where the daemon was when the agent was made.
   private static Path directory(@Nullable String wanted) {
     Path path = Path.of(wanted == null ? "" : wanted);

@@ -3,6 +3,7 @@ package dev.substrat.provider;
 import dev.substrat.fault.Fault;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.sandbox.ProgramParts;
 import dev.substrat.sandbox.Sandbox;
 import dev.substrat.sandbox.Walls;
 import dev.substrat.team.Agent;
@@ -10,6 +11,7 @@ import dev.substrat.team.Mind;
 import dev.substrat.workspace.Workspaces;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// A script's program in its agent's workspace, in a sandbox. A directory that a person gave it
@@ -31,7 +33,8 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
     return CommandTurn.think(turn, command, reachable, confined);
   }
 
-  /// The program itself is seen wherever it is; what else it needs, people have to show it.
+  /// The program and the files that its words name are seen wherever they are, and the packages
+  /// they belong to; what else it needs, people have to show it.
   private Walls around(ScriptCommand command, boolean isPlaced) {
     Walls walls = workspaces.walls(agent);
     if (walls.strength() == Walls.Strength.OFF) {
@@ -41,8 +44,17 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
       walls = placed(walls, command.directory());
     }
     Path inside = command.directory();
-    Optional<Path> program = command.program().filter(file -> !file.startsWith(inside));
-    return program.isPresent() ? walls.reading(program.get()) : walls;
+    List<Path> outside =
+        command.files().filter(file -> !file.startsWith(inside)).filter(workspaces::mayShow).toList();
+    try {
+      return ProgramParts.ofAll(outside).in(walls);
+    } catch (IOException e) {
+      throw new Fault(
+          ErrorCode.PATH_BLOCKED,
+          "provider.command cannot be shown in the sandbox: " + e.getMessage(),
+          "check that its files are still there",
+          e);
+    }
   }
 
   /// Most programs only have their script there, so one that they cannot write to will do.

@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -21,7 +22,7 @@ import java.util.function.UnaryOperator;
 /// the programs are not.
 ///
 /// Only folders of the daemon's own change hands. A folder that a person has chosen keeps its
-/// owner: if the sandbox user cannot use it, nothing is started there.
+/// owner.
 public final class Ownership {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -66,17 +67,21 @@ public final class Ownership {
   /// Gives what root has in a folder to the user. chown(1) follows no link, whatever is swapped
   /// meanwhile.
   static void give(Path folder, SandboxUser user) throws IOException {
+    change(folder, 0, user.uid() + ":" + user.gid());
+  }
+
+  private static void change(Path folder, int from, String to) throws IOException {
     var launch =
         new Launch(
             List.of(
                 "chown",
                 "--recursive",
                 "--no-dereference",
-                "--from=0",
-                user.uid() + ":" + user.gid(),
+                "--from=" + from,
+                to,
                 "--",
                 folder.toString()),
-            folder,
+            Path.of("/"),
             Map.of(),
             UnaryOperator.identity());
     try (var child = ChildProcess.start(launch)) {
@@ -90,25 +95,61 @@ public final class Ownership {
     }
   }
 
+  /// Root takes back what a sandbox user has in the folders that a program may write.
+  static void takeBack(SandboxUser user, Walls walls) {
+    for (Walls.View view : walls.views()) {
+      try {
+        boolean isUsers =
+            view.access() == Walls.Access.WRITE
+                && Files.getAttribute(view.path(), "unix:uid").equals(user.uid());
+        if (isUsers) {
+          change(view.path(), user.uid(), "0:0");
+        }
+      } catch (IOException e) {
+        throw gone(view, e);
+      }
+    }
+  }
+
+  /// The first thing shown that is root's and that the user cannot use.
+  static Optional<Path> findRootsOnly(SandboxUser user, Walls walls) {
+    for (Walls.View view : walls.views()) {
+      try {
+        if (!isUsable(user, view) && isRoots(view.path())) {
+          return Optional.of(view.path());
+        }
+      } catch (IOException e) {
+        throw gone(view, e);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isUsable(SandboxUser user, Walls.View view) throws IOException {
+    return switch (view.access()) {
+      case READ -> user.canRead(view.path());
+      case WRITE -> user.canWrite(view.path());
+      case FOLLOW -> true;
+    };
+  }
+
+  private static Fault gone(Walls.View view, IOException e) {
+    return new Fault(
+        ErrorCode.PATH_BLOCKED,
+        view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
+        "check that it is still there",
+        e);
+  }
+
   /// A program that cannot use what it is shown would only say "permission denied", somewhere.
   static void requireUsable(SandboxUser user, Walls walls) {
     for (Walls.View view : walls.views()) {
       try {
-        boolean isUsable =
-            switch (view.access()) {
-              case READ -> user.canRead(view.path());
-              case WRITE -> user.canWrite(view.path());
-              case FOLLOW -> true;
-            };
-        if (!isUsable) {
+        if (!isUsable(user, view)) {
           throw unusable(user, view);
         }
       } catch (IOException e) {
-        throw new Fault(
-            ErrorCode.PATH_BLOCKED,
-            view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
-            "check that it is still there",
-            e);
+        throw gone(view, e);
       }
     }
   }

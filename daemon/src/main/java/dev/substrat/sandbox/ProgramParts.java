@@ -98,6 +98,10 @@ public record ProgramParts(Set<Path> links, Set<Path> files) {
     if (folder.endsWith("bin") && isPackage(prefix)) {
       parts.add(prefix);
     }
+    // A version manager such as pyenv: what its shims start is beside them.
+    if (folder.endsWith("shims") && !isHome(prefix)) {
+      parts.add(prefix);
+    }
     Path libraries = prefix.resolve("lib");
     if (folder.endsWith("bin") && !isHome(prefix) && Files.isDirectory(libraries)) {
       parts.addAll(List.of(folder, libraries));

@@ -162,6 +162,18 @@ public final class Workspaces {
     return database.<Agent>read(tx -> Tree.find(tx, parent).orElseThrow());
   }
 
+  /// Whether a file may be shown in a sandbox: one of the daemon's own may not, under any name.
+  public boolean mayShow(Path file) {
+    try {
+      Path data = territory.data();
+      return !file.normalize().startsWith(data)
+          && !file.toRealPath().startsWith(Files.exists(data) ? data.toRealPath() : data);
+    } catch (IOException e) {
+      // It has gone, so there is nothing to show.
+      return false;
+    }
+  }
+
   /// What the agent's mind may see, change and reach, if it is a program: its workspace, what
   /// people let it see, and the network unless they said no.
   public Walls walls(Agent agent) {

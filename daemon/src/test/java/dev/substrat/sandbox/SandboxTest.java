@@ -22,6 +22,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -310,12 +311,37 @@ class SandboxTest {
         .isEqualTo(0);
   }
 
+  /// What the sandbox user has in other folders of the program is root's again, and then its own.
   @Test
-  void a_folder_that_the_sandbox_user_cannot_use_is_refused_with_a_way_out() throws Exception {
+  void a_folder_that_only_root_can_use_is_used_by_root_without_privileges() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path roots = Files.createDirectory(temporary.resolve("roots"));
-    assertThatThrownBy(() -> say(sandbox, Walls.BARE.writing(room).writing(roots), "true"))
+    Files.setPosixFilePermissions(roots, PosixFilePermissions.fromString("rwx------"));
+    assertThat(
+            say(
+                sandbox,
+                Walls.BARE.writing(room).writing(roots),
+                "touch %s/a %s/b && echo written; test -w /proc/sys/kernel/core_pattern || echo closed;"
+                        .formatted(roots, room)
+                    + " grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status | tr -d '\\t\\n'"))
+        .containsExactly(
+            "written", "closed", "CapEff:0000000000000000NoNewPrivs:1Seccomp:2");
+    assertThat(Files.getAttribute(roots, "unix:uid")).as("it keeps its owner").isEqualTo(0);
+
+    sandbox.handOver(room);
+    assertThat(say(sandbox, Walls.BARE.writing(room), "touch %s/c && echo again".formatted(room)))
+        .containsExactly("again");
+  }
+
+  @Test
+  void a_required_sandbox_refuses_a_folder_that_its_user_cannot_use() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path roots = Files.createDirectory(temporary.resolve("roots"));
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    Sandbox strict = Sandbox.onPath(System.getenv("PATH"), required);
+    assertThatThrownBy(() -> say(strict, Walls.BARE.writing(room).writing(roots), "true"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> {
