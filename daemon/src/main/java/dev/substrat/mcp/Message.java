@@ -6,8 +6,6 @@ import dev.substrat.json.Json;
 
 /// What a client can send: a question, news, or the answer to a question of ours.
 sealed interface Message {
-  /// It comes back with every answer, and is kept for as long as a request takes.
-  int LONGEST_ID = 1_000;
 
   /// Wants an answer under its id.
   record Request(JsonNode id, String method, ObjectNode params) implements Message {
@@ -70,16 +68,14 @@ sealed interface Message {
 
   private static JsonNode checked(JsonNode id) {
     if (!canBeId(id)) {
-      throw Refusal.malformed(
-          Refusal.INVALID_REQUEST,
-          "/id must be a whole number, or a text of at most " + LONGEST_ID + " characters");
+      throw Refusal.malformed(Refusal.INVALID_REQUEST, "/id must be a text or a whole number");
     }
     return id;
   }
 
   /// A fraction might come back as another than it was.
   private static boolean canBeId(JsonNode id) {
-    return id.isIntegralNumber() || (id.isTextual() && id.textValue().length() <= LONGEST_ID);
+    return id.isTextual() || id.isIntegralNumber();
   }
 
   /// The id of something that is no message, as far as it has one to answer under.

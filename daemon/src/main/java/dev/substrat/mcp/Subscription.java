@@ -21,6 +21,9 @@ final class Subscription {
   /// Of all texts in one list: a thousand ids of tasks have less than half of it.
   private static final int MOST_CHARACTERS = 100_000;
 
+  /// It is kept for as long as the stream is open.
+  private static final int LONGEST_ID = 1_000;
+
   private static final List<String> LISTINGS =
       List.of("toolsListChanged", "promptsListChanged", "resourcesListChanged");
 
@@ -39,6 +42,9 @@ final class Subscription {
   Subscription(Host host, Message.Request request, Client client) {
     this.host = host;
     this.id = request.id();
+    if (id.asText().length() > LONGEST_ID) {
+      throw Refusal.badParams("/id has more than " + LONGEST_ID + " characters");
+    }
     ObjectNode wanted = request.object("notifications");
     this.listings =
         LISTINGS.stream()

@@ -93,13 +93,12 @@ final class InputLimitsTest {
     daemon.post("/api/agents", "{\"name\":\"theo\",\"provider\":{\"name\":\"external\"}}");
     String token = daemon.post("/api/agents/theo/tokens", "{}").text("token");
     try (TestClient theo = daemon.as(token)) {
-      String long_ = "x".repeat(1_000_000);
+      String words = "x".repeat(1_000_000);
       for (String message :
           new String[] {
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"}".formatted(long_),
-            "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"method\":\"ping\"}".formatted(long_),
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"}".formatted(words),
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\",\"params\":{\"uri\":\"%s\"}}"
-                .formatted(long_),
+                .formatted(words),
           }) {
         assertThat(theo.post("/mcp", message).body().toString())
             .contains("error")

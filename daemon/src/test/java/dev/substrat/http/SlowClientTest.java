@@ -110,9 +110,11 @@ final class SlowClientTest {
   @Test
   void a_request_line_that_comes_byte_by_byte_is_not_waited_for() {
     try (var client = new RawClient(server.url())) {
-      // Each byte waits for an answer on another connection, so there is always one more to come.
+      // Each byte waits for answers on other connections: the line must not become too long.
       while (client.isSent(new byte[] {'G'})) {
-        assertThat(ask()).contains("fine");
+        for (int i = 0; i < 10; i++) {
+          assertThat(ask()).contains("fine");
+        }
       }
       assertThat(client.rest()).isEmpty();
     }
