@@ -100,7 +100,7 @@ final class ServerCommandsTest extends PlayedCommands {
     assertThat(run("server", "show", "mira", "charts").out())
         .containsPattern("new tools +review: other people use this daemon")
         .contains("suspicious: /description: 1 hidden character: \\u{200B}")
-        .contains("Finds\\u{200B} it.");
+        .contains("Finds\\u200b it.");
     var ran = run("server", "approve", "mira", "charts", "--all", "--yes");
 
     assertThat(ran.out()).contains("approved: mira has tide of charts");

@@ -23,7 +23,7 @@ final class StreamLimiterTest {
     var streams = new ArrayList<RawClient>();
     try (var server =
         new TestServer(
-            List.of(Route.read("/stream", RouteAccess.PUBLIC, "", _ -> stream())),
+            List.of(Route.read("/stream", RouteAccess.ANY_TOKEN, "", _ -> stream())),
             Patience.DEFAULT)) {
       for (int i = 0; i < StreamLimiter.MOST_PER_PRINCIPAL; i++) {
         streams.add(open(server));

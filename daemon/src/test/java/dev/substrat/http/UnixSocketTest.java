@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.daemon.TestDaemon;
 import dev.substrat.json.Json;
+import dev.substrat.sandbox.SandboxUser;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Timeout;
 @Requirement("S1-4")
 @Timeout(60)
 final class UnixSocketTest {
+  /// The group is that of the sandbox user, if the daemon is root: agent CLIs call their tools here.
+  private static final String SOCKET = SandboxUser.isDaemonRoot() ? "rw-rw----" : "rw-------";
+
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
 
   @AfterEach
@@ -81,7 +85,7 @@ final class UnixSocketTest {
   @Test
   void nobody_else_may_open_it() throws IOException {
     try (var daemon = TestDaemon.on(place)) {
-      assertThat(mode(socket(daemon))).isEqualTo("rw-------");
+      assertThat(mode(socket(daemon))).isEqualTo(SOCKET);
       assertThat(mode(daemon.data().resolve("operator.token"))).isEqualTo("rw-------");
     }
   }
@@ -112,7 +116,7 @@ final class UnixSocketTest {
     try (var daemon = TestDaemon.on(place, deep, Map.of())) {
       socket = socket(daemon);
       assertThat(socket.toString().length()).isLessThan(108);
-      assertThat(mode(socket)).isEqualTo("rw-------");
+      assertThat(mode(socket)).isEqualTo(SOCKET);
       assertThat(mode(socket.resolveSibling(""))).isEqualTo("rwx------");
       assertThat(talk(socket, "GET /api/agents", daemon.token())).contains(" 200 ");
     }

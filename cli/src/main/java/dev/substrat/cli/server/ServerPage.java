@@ -8,7 +8,6 @@ import dev.substrat.cli.shell.Plain;
 import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
-import dev.substrat.protocol.HiddenCharacters;
 import java.util.stream.Collectors;
 
 /// A remote server and its tools, as people read them before they decide.
@@ -105,8 +104,8 @@ record ServerPage(Screen screen) {
         .forEach(line -> screen.line(Plain.line(line)));
   }
 
-  /// As the model will read it, with what nobody could see made visible.
+  /// As the model will read it; [Json] escapes hidden characters.
   private static String shown(JsonNode definition) {
-    return HiddenCharacters.escape(Json.pretty(definition)) + "\n";
+    return Json.pretty(definition) + "\n";
   }
 }
