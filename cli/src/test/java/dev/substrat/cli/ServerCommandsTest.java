@@ -89,9 +89,9 @@ final class ServerCommandsTest extends PlayedCommands {
          {"name":"charts","transport":"http","state":"up",
           "policy":{"policy":"review","reason":"other people use this daemon"},"tools":[
            {"name":"tide","verdict":"quarantined","listed":true,"hash":"h1","reason":"it is new",
-            "offered":{"name":"tide","description":"Tells the tide."},"findings":[]},
+            "approved":null,"offered":{"name":"tide","description":"Tells the tide."},"findings":[]},
            {"name":"find","verdict":"quarantined","listed":true,"hash":"h2",
-            "offered":{"name":"find","description":"Finds\u200b it."},
+            "approved":null,"offered":{"name":"find","description":"Finds\u200b it."},
             "findings":[{"pointer":"/description","kind":"hidden-characters",
              "text":"1 hidden character: \\\\u{200B}"}]}]}]}
         """);

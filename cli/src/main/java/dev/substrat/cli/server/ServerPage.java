@@ -9,11 +9,17 @@ import dev.substrat.cli.shell.Screen;
 import dev.substrat.cli.shell.Table;
 import dev.substrat.cli.wire.Json;
 import dev.substrat.protocol.HiddenCharacters;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// A remote server and its tools, as people read them before they decide.
 record ServerPage(Screen screen) {
   private static final int LONGEST = 400;
+
+  /// After a backslash that is a character of its own, it would be none.
+  private static final Pattern JSON_ESCAPE =
+      Pattern.compile("(?<!\\\\)((?:\\\\\\\\)*)\\\\u([0-9a-fA-F]{4})");
 
   void print(JsonNode server) {
     new Facts()
@@ -105,8 +111,14 @@ record ServerPage(Screen screen) {
         .forEach(line -> screen.line(Plain.line(line)));
   }
 
-  /// As the model will read it, with what nobody could see made visible.
+  /// As the model will read it, with what nobody could see made visible. Some of that is written
+  /// the way JSON does it; a person should not have to know two ways.
   private static String shown(JsonNode definition) {
-    return HiddenCharacters.escape(Json.pretty(definition)) + "\n";
+    String text = HiddenCharacters.escape(Json.pretty(definition)) + "\n";
+    return JSON_ESCAPE
+        .matcher(text)
+        .replaceAll(found ->
+            Matcher.quoteReplacement(
+                "%s\\u{%X}".formatted(found.group(1), Integer.parseInt(found.group(2), 16))));
   }
 }
