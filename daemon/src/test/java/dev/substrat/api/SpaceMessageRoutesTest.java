@@ -184,10 +184,13 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void a_message_of_a_space_is_no_mail() {
+  void the_delivery_of_a_message_in_a_space_is_that_it_was_posted() {
     String id = Harbor.say(harbor.ana, "general", "hello").text("id");
 
-    assertThat(harbor.daemon.get("/api/messages/" + id).status()).isEqualTo(404);
+    var posted = harbor.daemon.get("/api/messages/" + id);
+    assertThat(posted.text("kind")).isEqualTo("space_message");
+    assertThat(posted.text("status")).isEqualTo("stored");
+    assertThat(posted.text("to")).isEqualTo("general");
     var mail = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
     String reactions = "/api/messages/" + mail.text("message_id") + "/reactions";
     assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"x\"}").status()).isEqualTo(404);
