@@ -45,7 +45,11 @@ record WalledCommand(Workspaces workspaces, Agent agent) {
     }
     Path inside = command.directory();
     List<Path> outside =
-        command.files().filter(file -> !file.startsWith(inside)).filter(workspaces::mayShow).toList();
+        command
+            .files()
+            .filter(file -> !file.startsWith(inside))
+            .filter(workspaces::mayShow)
+            .toList();
     try {
       return ProgramParts.ofAll(outside).in(walls);
     } catch (IOException e) {

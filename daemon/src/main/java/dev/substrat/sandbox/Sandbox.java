@@ -132,8 +132,7 @@ public final class Sandbox {
   /// a folder that is root's and that the sandbox user cannot use, unless a sandbox is required.
   /// What the daemon has given to the sandbox user before is then root's again.
   private boolean staysRoot(SandboxUser user, Walls walls, boolean isRequired) {
-    Optional<Path> roots =
-        isRequired ? Optional.empty() : Ownership.findRootsOnly(user, walls);
+    Optional<Path> roots = isRequired ? Optional.empty() : Ownership.findRootsOnly(user, walls);
     if (roots.isEmpty()) {
       Ownership.requireUsable(user, walls);
       return false;

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 @Requirement("S1-4")
 @Timeout(60)
 final class UnixSocketTest {
-  /// The group is that of the sandbox user, if the daemon is root: agent CLIs call their tools here.
+  /// The group is that of the sandbox user, if the daemon is root: agent CLIs call their tools
+  /// here.
   private static final String SOCKET = SandboxUser.isDaemonRoot() ? "rw-rw----" : "rw-------";
 
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);

@@ -37,7 +37,7 @@ final class DeferredToolsTest {
         .as("an external agent always has check_inbox")
         .containsExactly("find_tools", "check_inbox");
     assertThat(tools.path(0).path("description").asText())
-        .contains("Not loaded yet: complete,")
+        .contains("Not loaded yet: broadcast, complete,")
         .contains("store_memory");
   }
 

@@ -325,8 +325,7 @@ class SandboxTest {
                 "touch %s/a %s/b && echo written; test -w /proc/sys/kernel/core_pattern || echo closed;"
                         .formatted(roots, room)
                     + " grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status | tr -d '\\t\\n'"))
-        .containsExactly(
-            "written", "closed", "CapEff:0000000000000000NoNewPrivs:1Seccomp:2");
+        .containsExactly("written", "closed", "CapEff:0000000000000000NoNewPrivs:1Seccomp:2");
     assertThat(Files.getAttribute(roots, "unix:uid")).as("it keeps its owner").isEqualTo(0);
 
     sandbox.handOver(room);

@@ -30,7 +30,9 @@ final class SecurityPageTest {
         }
       }
     }
-    assertThat(missing).as("test classes that docs/security.md names and that do not exist").isEmpty();
+    assertThat(missing)
+        .as("test classes that docs/security.md names and that do not exist")
+        .isEmpty();
   }
 
   /// The names in the last cell of each row of the promises.
