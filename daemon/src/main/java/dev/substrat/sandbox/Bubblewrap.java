@@ -45,11 +45,6 @@ record Bubblewrap(Confinement confinement, Supplier<SystemFolders> system) {
     }
   }
 
-  /// The same for a program that stays root, without its privileges.
-  Bubblewrap asRoot() {
-    return new Bubblewrap(confinement.asRoot(), system);
-  }
-
   List<String> around(List<String> command, Path directory, Walls walls) {
     var words = new ArrayList<>(confinement.before());
     words.addAll(List.of("--die-with-parent", "--new-session"));

@@ -30,11 +30,6 @@ record Confinement(
   private static final List<String> TO_CHANGE_USER =
       List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
 
-  /// The same in a user namespace of root's own, where it has no capability outside.
-  Confinement asRoot() {
-    return new Confinement(tools, limits, Optional.empty(), false);
-  }
-
   /// The words before bubblewrap's: a shell that opens the filter for it.
   List<String> before() {
     var script = new StringBuilder();

@@ -1,6 +1,7 @@
 package dev.substrat.sandbox;
 
 import dev.substrat.fault.Fault;
+import dev.substrat.log.Log;
 import dev.substrat.process.ChildProcess;
 import dev.substrat.process.ChildProcess.Launch;
 import dev.substrat.protocol.ErrorCode;
@@ -10,21 +11,29 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Who owns the files that the daemon and sandboxed programs share, where the daemon is root and
 /// the programs are not.
 ///
-/// Only folders of the daemon's own change hands. A folder that a person has chosen keeps its
-/// owner.
+/// Only folders of the daemon's own change hands. A folder of root's that a person has chosen is
+/// shared with the sandbox user's group and keeps its owner; one of another user is left alone.
 public final class Ownership {
+  private static final Log LOG = Log.of(Ownership.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static final List<Path> SYSTEM =
+      Stream.of("bin", "boot", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr")
+          .map(name -> Path.of("/", name))
+          .toList();
 
   private Ownership() {}
 
@@ -49,6 +58,15 @@ public final class Ownership {
               fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
       to.setGroup(from.group());
       to.setOwner(from.owner());
+      if (from.permissions().contains(PosixFilePermission.GROUP_WRITE)) {
+        var rights = EnumSet.copyOf(to.readAttributes().permissions());
+        rights.add(PosixFilePermission.GROUP_READ);
+        rights.add(PosixFilePermission.GROUP_WRITE);
+        if (rights.contains(PosixFilePermission.OWNER_EXECUTE)) {
+          rights.add(PosixFilePermission.GROUP_EXECUTE);
+        }
+        to.setPermissions(rights);
+      }
     }
   }
 
@@ -71,58 +89,51 @@ public final class Ownership {
   }
 
   private static void change(Path folder, int from, String to) throws IOException {
-    var launch =
-        new Launch(
-            List.of(
-                "chown",
-                "--recursive",
-                "--no-dereference",
-                "--from=" + from,
-                to,
-                "--",
-                folder.toString()),
-            Path.of("/"),
-            Map.of(),
-            UnaryOperator.identity());
+    run(
+        List.of(
+            "chown",
+            "--recursive",
+            "--no-dereference",
+            "--from=" + from,
+            to,
+            "--",
+            folder.toString()));
+  }
+
+  private static void run(List<String> words) throws IOException {
+    var launch = new Launch(words, Path.of("/"), Map.of(), UnaryOperator.identity());
     try (var child = ChildProcess.start(launch)) {
       OptionalInt code = child.exit(PATIENCE);
       if (code.isEmpty() || code.getAsInt() != 0) {
-        throw new IOException("chown failed: " + child.lastWords());
+        throw new IOException(words.getFirst() + " failed: " + child.lastWords());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("chown was interrupted", e);
+      throw new IOException(words.getFirst() + " was interrupted", e);
     }
   }
 
-  /// Root takes back what a sandbox user has in the folders that a program may write.
-  static void takeBack(SandboxUser user, Walls walls) {
-    for (Walls.View view : walls.views()) {
-      try {
-        boolean isUsers =
-            view.access() == Walls.Access.WRITE
-                && Files.getAttribute(view.path(), "unix:uid").equals(user.uid());
-        if (isUsers) {
-          change(view.path(), user.uid(), "0:0");
-        }
-      } catch (IOException e) {
-        throw gone(view, e);
-      }
-    }
+  /// Shares what is root's in a folder that a person chose with the group of the sandbox user, so
+  /// that it can be used without changing its owner. No program in a sandbox could write there
+  /// before, so nothing is swapped meanwhile.
+  private static void share(SandboxUser user, Walls.View view) throws IOException {
+    String path = view.path().toString();
+    change(view.path(), 0, ":" + user.gid());
+    String rights = view.access() == Walls.Access.WRITE ? "g+rwX" : "g+rX";
+    run(List.of("chmod", "--recursive", rights, "--", path));
+    LOG.info("folder of root shared with the sandbox user", "folder", path, "gid", user.gid());
   }
 
-  /// The first thing shown that is root's and that the user cannot use.
-  static Optional<Path> findRootsOnly(SandboxUser user, Walls walls) {
-    for (Walls.View view : walls.views()) {
-      try {
-        if (!isUsable(user, view) && isRoots(view.path())) {
-          return Optional.of(view.path());
-        }
-      } catch (IOException e) {
-        throw gone(view, e);
-      }
-    }
-    return Optional.empty();
+  /// Programs that check the rights of system files and keys would refuse what anybody else may
+  /// write, so these and whole homes stay as they are.
+  private static boolean mayShare(Path path) throws IOException {
+    Path real = path.toRealPath();
+    boolean isHome =
+        Path.of(System.getProperty("user.home")).startsWith(real) || Path.of("/home").equals(real);
+    return Files.isDirectory(real)
+        && real.getNameCount() > 1
+        && !isHome
+        && SYSTEM.stream().noneMatch(real::startsWith);
   }
 
   private static boolean isUsable(SandboxUser user, Walls.View view) throws IOException {
@@ -142,9 +153,12 @@ public final class Ownership {
   }
 
   /// A program that cannot use what it is shown would only say "permission denied", somewhere.
-  static void requireUsable(SandboxUser user, Walls walls) {
+  static void makeUsable(SandboxUser user, Walls walls) {
     for (Walls.View view : walls.views()) {
       try {
+        if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view.path())) {
+          share(user, view);
+        }
         if (!isUsable(user, view)) {
           throw unusable(user, view);
         }

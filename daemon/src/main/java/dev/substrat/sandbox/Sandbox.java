@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -38,7 +36,6 @@ public final class Sandbox {
   private final SandboxSettings settings;
   private final boolean isRoot;
   private final AtomicBoolean saidPlain = new AtomicBoolean();
-  private final Set<Path> saidRoot = ConcurrentHashMap.newKeySet();
   private @Nullable Found found;
 
   private Sandbox(
@@ -104,12 +101,9 @@ public final class Sandbox {
     }
     Found here = found();
     if (here.bubblewrap().isPresent()) {
-      Bubblewrap bubblewrap = here.bubblewrap().get();
-      if (user().isPresent() && staysRoot(user().get(), walls, isRequired)) {
-        bubblewrap = bubblewrap.asRoot();
-      }
+      user().ifPresent(user -> Ownership.makeUsable(user, walls));
       return new Launch(
-          bubblewrap.around(launch.command(), launch.directory(), walls),
+          here.bubblewrap().get().around(launch.command(), launch.directory(), walls),
           launch.directory(),
           inside(launch, walls),
           launch.redact(),
@@ -126,27 +120,6 @@ public final class Sandbox {
       LOG.warn("programs run without a sandbox", "reason", here.state().detail());
     }
     return launch;
-  }
-
-  /// Whether the program keeps root's user, without root's privileges: that is so if a person chose
-  /// a folder that is root's and that the sandbox user cannot use, unless a sandbox is required.
-  /// What the daemon has given to the sandbox user before is then root's again.
-  private boolean staysRoot(SandboxUser user, Walls walls, boolean isRequired) {
-    Optional<Path> roots = isRequired ? Optional.empty() : Ownership.findRootsOnly(user, walls);
-    if (roots.isEmpty()) {
-      Ownership.requireUsable(user, walls);
-      return false;
-    }
-    Ownership.takeBack(user, walls);
-    if (saidRoot.add(roots.get())) {
-      LOG.warn(
-          "programs run as root without privileges, because the sandbox user cannot use a folder",
-          "folder",
-          roots.get(),
-          "sandboxUid",
-          user.uid());
-    }
-    return true;
   }
 
   /// An agent may have none only if the daemon does not require it.

@@ -51,9 +51,15 @@ public record SandboxUser(int uid, int gid) {
 
   private boolean has(Path path, int wanted) throws IOException {
     int mode = (int) Files.getAttribute(path, "unix:mode");
-    boolean isOwner = Files.getAttribute(path, "unix:uid").equals(uid);
-    // Where there is an access control list, the rights of the group are the most that it gives.
-    int allowed = isOwner ? mode >> 6 : mode >> 3 | mode;
+    Object owner = Files.getAttribute(path, "unix:uid");
+    boolean isInGroup = Files.getAttribute(path, "unix:gid").equals(gid);
+    int group = mode >> 3;
+    if (owner.equals(uid)) {
+      return ((mode >> 6) & wanted) == wanted;
+    }
+    // What is root's is shared by its group. Elsewhere there may be an access control list, and
+    // then the rights of the group are the most that it gives.
+    int allowed = owner.equals(0) && !isInGroup ? mode : group | mode;
     return (allowed & wanted) == wanted;
   }
 

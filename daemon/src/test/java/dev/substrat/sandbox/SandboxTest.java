@@ -311,41 +311,46 @@ class SandboxTest {
         .isEqualTo(0);
   }
 
-  /// What the sandbox user has in other folders of the program is root's again, and then its own.
   @Test
-  void a_folder_that_only_root_can_use_is_used_by_root_without_privileges() throws Exception {
+  void a_folder_of_root_is_shared_with_the_group_and_keeps_its_owner() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path roots = Files.createDirectory(temporary.resolve("roots"));
-    Files.setPosixFilePermissions(roots, PosixFilePermissions.fromString("rwx------"));
-    assertThat(
-            say(
-                sandbox,
-                Walls.BARE.writing(room).writing(roots),
-                "touch %s/a %s/b && echo written; test -w /proc/sys/kernel/core_pattern || echo closed;"
-                        .formatted(roots, room)
-                    + " grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status | tr -d '\\t\\n'"))
-        .containsExactly("written", "closed", "CapEff:0000000000000000NoNewPrivs:1Seccomp:2");
-    assertThat(Files.getAttribute(roots, "unix:uid")).as("it keeps its owner").isEqualTo(0);
-
-    sandbox.handOver(room);
-    assertThat(say(sandbox, Walls.BARE.writing(room), "touch %s/c && echo again".formatted(room)))
-        .containsExactly("again");
+    Path inside = Files.writeString(roots.resolve("inside"), "words");
+    for (Path path : List.of(roots, inside)) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+    }
+    Walls walls = Walls.BARE.writing(room).writing(roots);
+    assertThat(say(sandbox, walls, "cd %s && cat inside && echo more >> inside".formatted(roots)))
+        .containsExactly("words");
+    assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
+    assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
   }
 
   @Test
-  void a_required_sandbox_refuses_a_folder_that_its_user_cannot_use() throws Exception {
+  void system_folders_are_not_shared() {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
-    Path roots = Files.createDirectory(temporary.resolve("roots"));
-    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
-    Sandbox strict = Sandbox.onPath(System.getenv("PATH"), required);
-    assertThatThrownBy(() -> say(strict, Walls.BARE.writing(room).writing(roots), "true"))
+    for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
+      Walls walls = Walls.BARE.writing(Path.of(system));
+      assertThatThrownBy(() -> say(sandbox, walls, "true"))
+          .isInstanceOfSatisfying(
+              Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
+    }
+  }
+
+  @Test
+  void a_folder_of_another_user_is_refused_with_a_way_out() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path others = Files.createDirectory(temporary.resolve("others"));
+    Files.setAttribute(others, "unix:uid", 60_998);
+    assertThatThrownBy(() -> say(sandbox, Walls.BARE.writing(room).writing(others), "true"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> {
               assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED);
-              assertThat(fault.message()).contains("uid 60999", "cannot write to", "roots");
+              assertThat(fault.message()).contains("uid 60999", "cannot write to", "others");
               assertThat(fault.hint()).contains("chown -R 60999", "sandboxUser");
             });
   }
