@@ -196,6 +196,8 @@ final class BridgeTest {
     var agent = json.createObjectNode().put("name", "sam").put("parent", "mira");
     var provider = agent.putObject("provider").put("name", "scripted");
     provider.putArray("command").add("/bin/bash").add("-c").add(script);
+    // In the sandbox it would see neither the bridge nor the data directory.
+    agent.putObject("workspace").put("sandbox", "off");
     operator.creates(agent.toString());
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
       mira.pipe().call("go", "send_message", "{\"recipient\":\"sam\",\"text\":\"go\"}");

@@ -240,9 +240,14 @@ final class Refusals {
     }
     throw new Fault(
         ErrorCode.INVALID_CONFIG,
-        "%s has %d mistakes".formatted(source, details.size()),
+        "%s has %d mistakes%s".formatted(source, details.size(), unlisted()),
         "correct them and apply the file again; nothing was changed",
         shown);
+  }
+
+  private String unlisted() {
+    int more = details.size() - MOST;
+    return more > 0 ? ": %d, and %d more that are not listed".formatted(MOST, more) : "";
   }
 
   /// By line, each with its line.
@@ -257,9 +262,6 @@ final class Refusals {
           String where = line == 0 ? "" : " (line " + line + ")";
           shown.add(new Problem.Detail(detail.pointer(), detail.message() + where));
         });
-    if (details.size() > MOST) {
-      shown.add(new Problem.Detail("", "and %d more".formatted(details.size() - MOST)));
-    }
     return shown;
   }
 
