@@ -69,6 +69,11 @@ public final class Exchange {
     return https;
   }
 
+  /// The credential that the caller was admitted with: a token, else the session of a browser.
+  public Optional<String> credential() {
+    return FrontDoor.bearer(request).or(() -> cookie(SESSION_COOKIE));
+  }
+
   /// Whether the caller may also do this, everywhere.
   public boolean may(Scope scope) {
     return admission().may(scope);

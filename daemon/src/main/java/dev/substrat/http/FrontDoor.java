@@ -247,7 +247,7 @@ public final class FrontDoor implements AutoCloseable {
         .orElseGet(() -> !origins.isHttps(request) && !Origins.isThisMachine(host));
   }
 
-  private static Optional<String> bearer(ServerRequest request) {
+  static Optional<String> bearer(ServerRequest request) {
     return request
         .headers()
         .first(HeaderNames.AUTHORIZATION)

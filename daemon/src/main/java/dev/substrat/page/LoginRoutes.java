@@ -70,13 +70,7 @@ public final class LoginRoutes {
   }
 
   private Reply link(Exchange exchange) {
-    CredentialId by =
-        exchange
-            .header("Authorization")
-            .flatMap(said -> Token.parse(said.substring(said.indexOf(' ') + 1).strip()))
-            .or(() -> exchange.cookie(Exchange.SESSION_COOKIE).flatMap(Token::parse))
-            .map(Token::id)
-            .orElseThrow();
+    CredentialId by = exchange.credential().flatMap(Token::parse).map(Token::id).orElseThrow();
     return Reply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
   }
 

@@ -65,9 +65,9 @@ record Bubblewrap(Confinement confinement, Supplier<SystemFolders> system) {
   /// in its place nobody writes there.
   private Set<Path> frames(Walls walls, List<Shown> covers) {
     var frames = new TreeSet<Path>();
-    frames.add(Path.of("/dev"));
+    frames.addAll(List.of(Path.of("/dev"), Path.of("/run")));
     if (walls.base() == Base.PROGRAMS) {
-      frames.addAll(List.of(Path.of("/"), Path.of("/run")));
+      frames.add(Path.of("/"));
     }
     covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
     walls.views().stream().map(Walls.View::at).forEach(frames::remove);
@@ -83,10 +83,11 @@ record Bubblewrap(Confinement confinement, Supplier<SystemFolders> system) {
     } else {
       folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
       covers.forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
-      mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
-      if (walls.hasNetwork()) {
-        folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
-      }
+    }
+    // Sockets of other programs are there, and a read-only mount does not keep anybody from them.
+    mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
+    if (walls.hasNetwork()) {
+      folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
     }
     mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
     mounts.add(new Mount(1, memory(LARGEST_TMP, "/tmp")));

@@ -37,7 +37,7 @@ record Confinement(
     // Nothing but a pipe is given away: anything else may be the machine's, such as /dev/null.
     user.ifPresent(other ->
         script.append(
-            "for n in 0 1 2; do test -p /proc/self/fd/$n && chown %d /proc/self/fd/$n; done\n"
+            "for n in 0 1 2; do test -p /proc/self/fd/$n && /bin/chown %d /proc/self/fd/$n; done\n"
                 .formatted(other.uid())));
     tools.filter().ifPresent(_ -> script.append("exec 9<\"$0\"\n"));
     script.append("exec \"$@\"");

@@ -113,26 +113,40 @@ public final class Ownership {
     }
   }
 
-  /// Shares what is root's in a folder that a person chose with the group of the sandbox user, so
-  /// that it can be used without changing its owner. No program in a sandbox could write there
-  /// before, so nothing is swapped meanwhile.
-  private static void share(SandboxUser user, Walls.View view) throws IOException {
-    String path = view.path().toString();
-    change(view.path(), 0, ":" + user.gid());
-    String rights = view.access() == Walls.Access.WRITE ? "g+rwX" : "g+rX";
-    run(List.of("chmod", "--recursive", rights, "--", path));
-    LOG.info("folder of root shared with the sandbox user", "folder", path, "gid", user.gid());
+  /// Shares what is root's in a folder that a person lets programs write with the group of the
+  /// sandbox user, so that it can be used without changing its owner.
+  private static void share(SandboxUser user, Path folder) throws IOException {
+    change(folder, 0, ":" + user.gid());
+    run(
+        List.of(
+            "find",
+            folder.toString(),
+            "-xdev",
+            "-uid",
+            "0",
+            "-not",
+            "-type",
+            "l",
+            "-exec",
+            "chmod",
+            "g+rwX",
+            "--",
+            "{}",
+            "+"));
+    LOG.info("folder of root shared with the sandbox user", "folder", folder, "gid", user.gid());
   }
 
   /// Programs that check the rights of system files and keys would refuse what anybody else may
-  /// write, so these and whole homes stay as they are.
-  private static boolean mayShare(Path path) throws IOException {
-    Path real = path.toRealPath();
+  /// write, so these and whole homes stay as they are, and what is around a hidden folder.
+  private static boolean mayShare(Walls.View view, Walls walls) throws IOException {
+    Path real = view.path().toRealPath();
     boolean isHome =
         Path.of(System.getProperty("user.home")).startsWith(real) || Path.of("/home").equals(real);
-    return Files.isDirectory(real)
+    return view.access() == Walls.Access.WRITE
+        && Files.isDirectory(real)
         && real.getNameCount() > 1
         && !isHome
+        && walls.hidden().stream().noneMatch(hidden -> Walls.overlaps(real, hidden))
         && SYSTEM.stream().noneMatch(real::startsWith);
   }
 
@@ -156,8 +170,8 @@ public final class Ownership {
   static void makeUsable(SandboxUser user, Walls walls) {
     for (Walls.View view : walls.views()) {
       try {
-        if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view.path())) {
-          share(user, view);
+        if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view, walls)) {
+          share(user, view.path());
         }
         if (!isUsable(user, view)) {
           throw unusable(user, view);

@@ -102,10 +102,13 @@ public final class Sandbox {
     Found here = found();
     if (here.bubblewrap().isPresent()) {
       user().ifPresent(user -> Ownership.makeUsable(user, walls));
+      OuterEnvironment environment = OuterEnvironment.of(inside(launch, walls));
       return new Launch(
-          here.bubblewrap().get().around(launch.command(), launch.directory(), walls),
+          here.bubblewrap()
+              .get()
+              .around(environment.before(launch.command()), launch.directory(), walls),
           launch.directory(),
-          inside(launch, walls),
+          environment.variables(),
           launch.redact(),
           launch.longestLine());
     }

@@ -205,4 +205,29 @@ final class LoginRoutesTest {
   private static String cookie(Answer answer) {
     return answer.header("Set-Cookie").split(";", 2)[0];
   }
+
+  /// The header was not what admitted the caller.
+  @Test
+  @Requirement("N7")
+  void a_login_link_opens_the_session_of_who_asked_for_it() {
+    String token = daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token");
+    String session = cookie(submit("/login", "token=" + token));
+    String link =
+        browser
+            .post(
+                "/api/login-links",
+                "{}",
+                "Cookie",
+                session,
+                "Origin",
+                daemon.url(),
+                "Authorization",
+                "x " + daemon.token())
+            .text("url")
+            .substring(daemon.url().length());
+
+    String opened = cookie(browser.get(link));
+    assertThat(look("/api/spaces", opened).status()).isEqualTo(200);
+    assertThat(look("/api/agents", opened).status()).as("not the operator").isEqualTo(403);
+  }
 }

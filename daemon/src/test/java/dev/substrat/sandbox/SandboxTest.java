@@ -23,6 +23,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -325,6 +326,62 @@ class SandboxTest {
         .containsExactly("words");
     assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
     assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
+  }
+
+  /// The processes that build the sandbox run outside of it.
+  @Test
+  void variables_of_a_program_take_effect_inside_only() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    Path trap = Files.createDirectory(temporary.resolve("trap"));
+    Path trace = temporary.resolve("trace");
+    Path chown = Files.writeString(trap.resolve("chown"), "#!/bin/sh\nid -u >> " + trace + "\n");
+    Files.setPosixFilePermissions(chown, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var environment =
+        Map.of(
+            "PATH",
+            trap + ":/usr/bin:/bin",
+            "LD_PRELOAD",
+            trap.resolve("nothing.so").toString(),
+            "BASH_FUNC_test%%",
+            "() { id -u >> " + trace + "; }");
+    var launch =
+        sandbox.launch(
+            new Launch(
+                List.of("/bin/sh", "-c", "echo \"$LD_PRELOAD\""),
+                Path.of("/"),
+                environment,
+                UnaryOperator.identity()),
+            Walls.BARE.writing(room));
+    assertThat(launch.environment()).doesNotContainKeys("LD_PRELOAD", "BASH_FUNC_test%%");
+    try (var child = ChildProcess.start(launch)) {
+      assertThat(child.exit(Duration.ofSeconds(30))).hasValue(0);
+    }
+    assertThat(trace).doesNotExist();
+  }
+
+  /// A read-only mount does not keep a program from connecting to a socket.
+  @Test
+  void sockets_of_the_machine_are_not_seen() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    for (Walls walls : List.of(Walls.BARE.writing(room), Walls.READ_ONLY)) {
+      assertThat(say(sandbox, walls, "ls -A /run | grep -v systemd; true")).isEmpty();
+    }
+  }
+
+  @Test
+  void the_data_directory_inside_a_chosen_folder_keeps_its_rights() throws Exception {
+    SandboxAssumption.requireWorks(sandbox);
+    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Path project = Files.createDirectory(temporary.resolve("project"));
+    Path data = Files.createDirectory(project.resolve("data"));
+    Path token = Files.writeString(data.resolve("operator.token"), "secret");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Walls walls = Walls.BARE.writing(project).hiding(data);
+    assertThatThrownBy(() -> say(sandbox, walls, "true"))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
   }
 
   @Test
