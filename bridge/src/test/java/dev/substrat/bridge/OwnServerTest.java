@@ -59,6 +59,8 @@ final class OwnServerTest {
     var agent = json.createObjectNode().put("name", name).put("parent", "mira");
     var provider = agent.putObject("provider").put("name", "scripted");
     provider.putArray("command").add("/bin/bash").add("-c").add(program(data, name));
+    // In the sandbox it would see neither the bridge nor the data directory.
+    agent.putObject("workspace").put("sandbox", "off");
     operator.creates(agent.toString());
   }
 
