@@ -54,7 +54,7 @@ final class Shipyard implements AutoCloseable {
         exec '%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.substrat.bridge.Main "$@"
         """
             .formatted(java, classes));
-    assertThat(script.toFile().setExecutable(true)).isTrue();
+    assertThat(script.toFile().setExecutable(true, false)).isTrue();
     return script.toString();
   }
 
